@@ -1,0 +1,178 @@
+//! Which piece stands where; nothing about turns or rules.
+
+use crate::attacks;
+use crate::{Bitboard, Color, Piece, Role, Square};
+
+/// A placement of pieces on the ninety intersections, however impossible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    by_color: [Bitboard; 2],
+    by_role: [Bitboard; 7],
+    /// Each side's pieces on each file, ten bits from rank 0: kept beside the sets because gathering them is slow.
+    files: [[u16; 9]; 2],
+}
+
+impl Board {
+    /// Nothing stands anywhere.
+    pub const EMPTY: Board =
+        Board { by_color: [Bitboard::EMPTY; 2], by_role: [Bitboard::EMPTY; 7], files: [[0; 9]; 2] };
+
+    /// All pieces.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    /// The pieces of one side.
+    #[inline]
+    pub fn by_color(&self, color: Color) -> Bitboard {
+        self.by_color[color.index()]
+    }
+
+    /// The pieces of one role, of both sides.
+    #[inline]
+    pub fn by_role(&self, role: Role) -> Bitboard {
+        self.by_role[role.index()]
+    }
+
+    /// The pieces of one role and side.
+    #[inline]
+    pub fn by_piece(&self, color: Color, role: Role) -> Bitboard {
+        self.by_color(color) & self.by_role(role)
+    }
+
+    /// Where that side's king stands; the lowest square if there are several.
+    #[inline]
+    pub fn king_of(&self, color: Color) -> Option<Square> {
+        self.by_piece(color, Role::King).first()
+    }
+
+    /// Whose piece stands there.
+    pub fn color_at(&self, square: Square) -> Option<Color> {
+        Color::ALL.into_iter().find(|color| self.by_color(*color).contains(square))
+    }
+
+    /// What stands there.
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| self.by_role(*role).contains(square))
+    }
+
+    /// Which piece stands there.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        Some(Piece { color: self.color_at(square)?, role: self.role_at(square)? })
+    }
+
+    /// Puts a piece there, in place of what stood there.
+    pub fn put(&mut self, square: Square, piece: Piece) {
+        self.take(square);
+        self.by_color[piece.color.index()].insert(square);
+        self.by_role[piece.role.index()].insert(square);
+        self.files[piece.color.index()][square.file().index()] |= 1 << square.rank().index();
+    }
+
+    /// Takes away what stands there.
+    pub fn take(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.piece_at(square)?;
+        self.by_color[piece.color.index()].remove(square);
+        self.by_role[piece.role.index()].remove(square);
+        self.files[piece.color.index()][square.file().index()] &= !(1 << square.rank().index());
+        Some(piece)
+    }
+
+    /// Moves what stands on one square to another and returns what was captured there. Nothing happens from an empty
+    /// square.
+    pub fn relocate(&mut self, from: Square, to: Square) -> Option<Piece> {
+        let piece = self.take(from)?;
+        let captured = self.take(to);
+        self.put(to, piece);
+        captured
+    }
+
+    /// All pieces with their squares, a0 first.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// The board seen in a mirror (files exchanged).
+    pub fn mirrored(&self) -> Board {
+        self.mapped(|square, piece| (square.mirrored(), piece))
+    }
+
+    /// The board turned half round with the colours exchanged: what the other side sees.
+    pub fn flipped(&self) -> Board {
+        self.mapped(|square, piece| (square.rotated(), Piece { color: !piece.color, ..piece }))
+    }
+
+    fn mapped(&self, map: impl Fn(Square, Piece) -> (Square, Piece)) -> Board {
+        let mut board = Board::EMPTY;
+        for (square, piece) in self.pieces() {
+            let (square, piece) = map(square, piece);
+            board.put(square, piece);
+        }
+        board
+    }
+
+    /// That side's pieces on the file of `square`, ten bits from rank 0.
+    #[inline]
+    pub(crate) fn file_of(&self, color: Color, square: Square) -> u16 {
+        self.files[color.index()][square.file().index()]
+    }
+
+    /// All pieces on the file of `square`, ten bits from rank 0.
+    #[inline]
+    pub(crate) fn file_occupied(&self, square: Square) -> u16 {
+        let file = square.file().index();
+        self.files[0][file] | self.files[1][file]
+    }
+
+    /// The points that a piece of that role and side would attack or defend from `square`: where it could capture
+    /// whatever stood there. A king attacks along the open file as well, because facing kings capture each other.
+    pub fn attacks_from(&self, piece: Piece, square: Square) -> Bitboard {
+        let occupied = self.occupied();
+        match piece.role {
+            Role::King => attacks::king(square) | self.faced_from(square, !piece.color),
+            Role::Advisor => attacks::advisor(square),
+            Role::Elephant => attacks::elephant(square, occupied),
+            Role::Horse => attacks::horse(square, occupied),
+            Role::Rook => attacks::rook(square, occupied),
+            Role::Cannon => attacks::cannon_captures(square, occupied),
+            Role::Pawn => attacks::pawn(piece.color, square),
+        }
+    }
+
+    /// The king of side `of`, when it stands on the open file of `square`.
+    fn faced_from(&self, square: Square, of: Color) -> Bitboard {
+        let on_file = attacks::rook_on_line(square.rank().index(), self.file_occupied(square));
+        attacks::cross(square, 0, on_file) & self.by_piece(of, Role::King)
+    }
+
+    /// The pieces of side `by` that could capture on `square` if an enemy piece stood there; its king among them when
+    /// it steps there, and when the enemy king on `square` would face it (article 2.2).
+    pub fn attackers_of(&self, square: Square, by: Color) -> Bitboard {
+        let (file, rank) = (square.file(), square.rank());
+        let occupied = self.occupied();
+        let (on_rank, on_file) = (attacks::rank_bits(occupied, rank), self.file_occupied(square));
+        let open = attacks::cross(
+            square,
+            attacks::rook_on_line(file.index(), on_rank),
+            attacks::rook_on_line(rank.index(), on_file),
+        );
+        let screened = attacks::cross(
+            square,
+            attacks::cannon_on_line(file.index(), on_rank),
+            attacks::cannon_on_line(rank.index(), on_file),
+        );
+        let facing = match self.role_at(square) {
+            Some(Role::King) if self.by_color(!by).contains(square) => self.faced_from(square, by),
+            _ => Bitboard::EMPTY,
+        };
+        let reach = (open & self.by_role(Role::Rook))
+            | (screened & self.by_role(Role::Cannon))
+            | (attacks::horse_onto(square, occupied) & self.by_role(Role::Horse))
+            | (attacks::pawn_onto(by, square) & self.by_role(Role::Pawn))
+            | (attacks::advisor(square) & self.by_role(Role::Advisor))
+            | (attacks::elephant(square, occupied) & self.by_role(Role::Elephant))
+            | (attacks::king(square) & self.by_role(Role::King));
+        reach & self.by_color(by) | facing
+    }
+}
