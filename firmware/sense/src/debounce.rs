@@ -170,7 +170,7 @@ impl Debouncer {
         if closed == self.settled.contains(square) {
             return Signal::Blip(Blip { square, closed, begin, end: changed, away_us });
         }
-        self.settled = self.settled ^ Bitboard::of(square);
+        self.settled ^= Bitboard::of(square);
         Signal::Edge(Edge { square, closed, begin, settled: changed })
     }
 }

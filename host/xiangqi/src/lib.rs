@@ -27,6 +27,8 @@ mod movegen;
 mod moves;
 mod piece;
 mod position;
+#[cfg(feature = "serde")]
+mod serde_text;
 mod setup;
 mod square;
 

@@ -1,0 +1,184 @@
+//! What the referee says happened. Every event carries the moment it speaks of.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use sense::Uptime;
+use serde::{Deserialize, Serialize};
+use xiangqi::{Color, Illegality, Move, Square};
+
+/// Something that happened in a game, with its time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// When it became certain, in microseconds since the start of the board.
+    pub us: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub what: Happening,
+}
+
+impl Event {
+    /// An event at that time.
+    pub const fn new(at: Uptime, what: Happening) -> Event {
+        Event { us: at.as_us(), what }
+    }
+}
+
+/// What happened. New kinds may be added; readers ignore kinds that they do not know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Happening {
+    /// The best reading of what stands on the board now, not committed. `None` takes the last one back.
+    Provisional {
+        /// The ply it would be, from 1.
+        ply: u32,
+        /// The move.
+        #[serde(rename = "move")]
+        mv: Option<Move>,
+    },
+    /// A move is committed: it stands in the record.
+    Moved(Moved),
+    /// Several moves explain what was sensed for that ply.
+    Ambiguous {
+        /// The ply, from 1.
+        ply: u32,
+        /// The moves that explain it.
+        candidates: Vec<Move>,
+    },
+    /// Plies that were ambiguous are settled. It rewrites nothing: it names the plies and what they were.
+    Resolved {
+        /// The first ply that it settles, from 1.
+        ply: u32,
+        /// The moves from that ply on.
+        moves: Vec<Move>,
+        /// What settled it.
+        by: Resolution,
+    },
+    /// Something that an arbiter may want to see.
+    Incident(Incident),
+}
+
+/// A committed move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    /// The ply, from 1.
+    pub ply: u32,
+    /// Who moved.
+    pub side: Color,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
+    /// Why it was not legal, when it was not; it stands in the record until the arbiter rules.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "illegality_text")]
+    pub illegal: Option<Illegality>,
+    /// When the first piece of the move was lifted, in microseconds.
+    pub begin_us: u64,
+    /// When the last piece of the move stood, in microseconds.
+    pub settled_us: u64,
+}
+
+/// What settles an ambiguity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resolution {
+    /// Only one history allows what was played later.
+    Later,
+    /// A picture of the board.
+    Camera,
+    /// The arbiter chose.
+    Arbiter,
+}
+
+/// Something that an arbiter may want to see, with its article and its evidence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Incident {
+    /// What it is. Its key is `incident`, because a record's own key is `kind`.
+    #[serde(rename = "incident")]
+    pub kind: IncidentKind,
+    /// The ply that was being played, from 1.
+    pub ply: u32,
+    /// Whose it is, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<Color>,
+    /// The article, as the edition in force numbers it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub article: String,
+    /// The points concerned.
+    #[serde(default)]
+    pub squares: Vec<Square>,
+    /// The evidence and the reason, in one readable line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// The kinds of incidents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IncidentKind {
+    /// Own piece lifted and put back, then another piece moved though the first had a legal move (5.1).
+    TouchNotMoved,
+    /// A touched enemy piece could be captured as the order of 5.3 and 5.4 demands, and was not (5.2–5.5).
+    TouchNotCaptured,
+    /// Touched an own piece that has no legal move (9.1.5).
+    TouchUnmovable,
+    /// Touched an enemy piece that nothing can capture (9.1.6).
+    TouchUncapturable,
+    /// Pieces lifted and put back in the opponent's time without announcing it (5.6).
+    AdjustUnannounced,
+    /// A move that the piece cannot make (4.1.6).
+    IllegalMove,
+    /// 自杀: kings left facing, or the own king left in check (3.4).
+    Suicide,
+    /// The side not to move moved (2.1).
+    OutOfTurn,
+    /// The clock was pressed before any move was completed.
+    PressWithoutMove,
+    /// The pieces no longer match any line of play (5.8, 5.9).
+    Displaced,
+    /// The pieces match again.
+    Restored,
+    /// A reed is stuck open, stuck closed or chatters; play goes on with it masked.
+    SensorFault,
+    /// Several moves explain what was sensed.
+    Ambiguous,
+    /// 将死 (3.2).
+    Checkmate,
+    /// 困毙 (3.3).
+    Stalemate,
+    /// Time ran out (4.1.4).
+    Flag,
+    /// A position has been repeated so that a claim or a ruling is due (24).
+    Repetition,
+    /// The natural limit of moves without a capture is reached (23).
+    NaturalLimit,
+}
+
+/// [`Illegality`] by its name.
+mod illegality_text {
+    use super::Illegality;
+    use alloc::string::String;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    const ALL: [Illegality; 7] = [
+        Illegality::NoPiece,
+        Illegality::NotYours,
+        Illegality::OwnPiece,
+        Illegality::Movement,
+        Illegality::KingsFacing,
+        Illegality::StillInCheck,
+        Illegality::ExposedToCheck,
+    ];
+
+    pub fn serialize<S: Serializer>(why: &Option<Illegality>, serializer: S) -> Result<S::Ok, S::Error> {
+        match why {
+            Some(why) => serializer.serialize_some(why.name()),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Illegality>, D::Error> {
+        let Some(name) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
+        let found = ALL.into_iter().find(|why| why.name() == name);
+        found.map(Some).ok_or_else(|| de::Error::custom(alloc::format!("unknown illegality {name:?}")))
+    }
+}

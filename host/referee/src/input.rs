@@ -1,0 +1,29 @@
+//! What the referee is told.
+
+use sense::{Blip, Chatter, Edge, Signal};
+use xiangqi::Color;
+
+/// One input of the referee, handed in with its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A point settled at its other level.
+    Edge(Edge),
+    /// A point left its level for a moment.
+    Blip(Blip),
+    /// A point does not settle.
+    Chatter(Chatter),
+    /// A player pressed the clock.
+    Press(Color),
+    /// A player announced that pieces are adjusted (article 5.6); `None` where the panel does not tell who.
+    Adjust(Option<Color>),
+}
+
+impl From<Signal> for Input {
+    fn from(signal: Signal) -> Input {
+        match signal {
+            Signal::Edge(edge) => Input::Edge(edge),
+            Signal::Blip(blip) => Input::Blip(blip),
+            Signal::Chatter(chatter) => Input::Chatter(chatter),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! One game at one board: what hands did, and what the rules say of it.
+//!
+//! The referee never reads a clock, a file, a socket or a random source. Time is an input. The same inputs give the same
+//! outputs, byte for byte, on every machine. What players do wrong is an [`Event`], never an `Err`.
+#![no_std]
+
+extern crate alloc;
+
+mod event;
+mod input;
+mod observer;
+mod record;
+mod referee;
+
+pub use event::{Event, Happening, Incident, IncidentKind, Moved, Resolution};
+pub use input::Input;
+pub use observer::Observer;
+pub use record::{GameHeader, Record};
+pub use referee::{Config, Referee};

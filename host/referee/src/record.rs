@@ -1,0 +1,91 @@
+//! The lines of a board's journal.
+//!
+//! A line is `{"seq":…,"prev":"<hex>","utc_ms":…,"record":{…},"hash":"<hex>"}`. `seq` counts from 0 without gaps over the
+//! life of a board; `hash` is over the bytes of the line before `,"hash"`, which include the hash of the line before.
+//! The same bytes travel over MQTT.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use xiangqi::{Color, Position};
+
+use crate::Event;
+
+/// What a line of the journal says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Record {
+    /// The journal was opened: what wrote it. The first record of every run of the daemon.
+    Opened {
+        /// Always `luozi-journal`.
+        format: String,
+        /// The version of the format.
+        version: u32,
+        /// The board's id.
+        board: String,
+        /// The version of the daemon.
+        firmware: String,
+        /// Uptime at this record, in microseconds: from here on `us` counts in this run.
+        us: u64,
+    },
+    /// A game begins, or goes on after a restart (then the `game` has been seen before).
+    Game(Box<GameHeader>),
+    /// Evidence: a reading of the reeds that differs from the last one.
+    Closed {
+        /// When, in microseconds.
+        us: u64,
+        /// The reading, as in a trace.
+        closed: String,
+    },
+    /// Evidence: a clock press.
+    Press {
+        /// When, in microseconds.
+        us: u64,
+        /// On whose side.
+        side: Color,
+    },
+    /// Evidence: another panel button.
+    Button {
+        /// When, in microseconds.
+        us: u64,
+        /// Which, as in a trace: `adjust`, `draw`, `resign`, `arbiter`.
+        button: String,
+        /// On whose side, where the panel tells.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        side: Option<Color>,
+    },
+    /// What the referee made of it.
+    Event(Event),
+}
+
+/// Who plays what, where and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameHeader {
+    /// The game's id: stable, and never derived from order or names.
+    pub game: String,
+    /// When it began, in microseconds.
+    pub us: u64,
+    /// The position it starts from.
+    pub start: Position,
+    /// The edition of the rules.
+    pub rules: String,
+    /// The time control as text; without it there is no clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
+    /// Red's name.
+    #[serde(default)]
+    pub red: String,
+    /// Black's name.
+    #[serde(default)]
+    pub black: String,
+    /// The event's name.
+    #[serde(default)]
+    pub event: String,
+    /// The round, as the event writes it.
+    #[serde(default)]
+    pub round: String,
+    /// The table, as the event writes it.
+    #[serde(default)]
+    pub table: String,
+}
