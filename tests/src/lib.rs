@@ -1,0 +1,19 @@
+//! Where the repository's data lies, for tests that look at the whole product.
+
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the repository").to_owned()
+}
+
+/// A file or folder of the material that may stand beside the repository. Tests that need it skip with a printed line when
+/// it is not there.
+pub fn beside(path: &str) -> Option<PathBuf> {
+    let found = repository().join("../shared").join(path);
+    if found.exists() {
+        return Some(found);
+    }
+    println!("skipped: {path} does not stand beside the repository");
+    None
+}
