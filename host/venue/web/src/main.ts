@@ -1,0 +1,5 @@
+import './style/base.css'
+import './app'
+import { offerHanFont } from './style/han-font'
+
+offerHanFont()

@@ -1,0 +1,41 @@
+// What several pages say about a game.
+
+import type { Side } from '../board/position'
+import type { Result, Summary } from '../feed/wire'
+import type { Strings } from '../strings/table'
+
+/** Who won, in words. */
+export function outcome(result: Result, strings: Strings): string {
+  switch (result.score) {
+    case '1-0':
+      return strings.redWins
+    case '0-1':
+      return strings.blackWins
+    case '1/2-1/2':
+      return strings.drawn
+  }
+}
+
+/** Why a game ended, with the article where one is named. */
+export function reason(result: Result, strings: Strings): string {
+  const words = strings.reasons[result.reason] ?? result.reason.replaceAll('_', ' ')
+  return result.article ? `${words} (${strings.article(result.article)})` : words
+}
+
+/** A player's name, or that there is none. */
+export function playerName(game: Summary, side: Side, strings: Strings): string {
+  return game[side] || strings.unknownPlayer
+}
+
+/** The state of a game in a word or two. */
+export function stateOf(game: Summary, strings: Strings): string {
+  if (game.result) return outcome(game.result, strings)
+  if (!game.online) return strings.boardOffline
+  if (game.last?.check && game.phase === 'playing') return strings.check
+  return strings[game.phase]
+}
+
+/** The number of the full move that a ply belongs to, counted from one. */
+export function moveNumber(ply: number): number {
+  return Math.floor((ply + 1) / 2)
+}

@@ -1,0 +1,87 @@
+// <round-page>: all games as a table, with their results.
+
+import { css, html } from 'lit'
+import { customElement, property } from 'lit/decorators.js'
+import { repeat } from 'lit/directives/repeat.js'
+import type { Feed } from '../feed/stream'
+import type { Summary } from '../feed/wire'
+import { Localized } from '../localized'
+import { settings } from '../settings'
+import { controls } from '../style/shared'
+import { moveNumber, playerName, reason, stateOf } from './game-view'
+import './luozi-clock'
+
+const SCORES = { '1-0': '1 – 0', '0-1': '0 – 1', '1/2-1/2': '½ – ½' } as const
+
+@customElement('round-page')
+export class RoundPage extends Localized {
+  @property({ attribute: false }) feed!: Feed
+
+  static override styles = [
+    controls,
+    css`
+      :host { display: block; max-width: 76rem; margin-inline: auto; }
+      h1 { font-size: 1.6rem; margin: 0.5rem 0 1rem; }
+      .frame { overflow-x: auto; }
+      table { width: 100%; border-collapse: collapse; }
+      th { text-align: left; font-weight: inherit; color: var(--quiet); }
+      th, td { padding: 0.5rem 0.6rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
+      td.score { font-size: 1.2em; text-align: center; font-variant-numeric: tabular-nums; }
+      th.score { text-align: center; }
+      td.red::before, td.black::before {
+        content: ''; display: inline-block; width: 0.6em; height: 0.6em; border-radius: 50%; margin-right: 0.5em; background: var(--black);
+      }
+      td.red::before { background: var(--red); }
+      .quiet { color: var(--quiet); }
+    `,
+  ]
+
+  override render() {
+    const { strings } = settings
+    const { games } = this.feed.replica
+    const first = games[0]
+    const title = first ? [first.event, first.round && strings.roundOf(first.round)].filter(Boolean).join(' · ') : ''
+    return html`<h1>${title || strings.round}</h1>
+      <div class="frame" tabindex="0" role="region" aria-label=${strings.round}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${strings.table('')}</th>
+              <th scope="col">${strings.red}</th>
+              <th scope="col" class="score">${strings.result}</th>
+              <th scope="col">${strings.black}</th>
+              <th scope="col">${strings.state}</th>
+              <th scope="col">${strings.lastMove}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${repeat(
+              games,
+              (game) => game.id,
+              (game) => this.row(game),
+            )}
+          </tbody>
+        </table>
+        ${games.length ? '' : html`<p class="quiet">${strings.noGames}</p>`}
+      </div>`
+  }
+
+  private row(game: Summary) {
+    const { strings } = settings
+    const link = `/game/${encodeURIComponent(game.id)}`
+    return html`<tr>
+      <td><a href=${link}>${game.table || game.board}</a></td>
+      <td class="red">${playerName(game, 'red', strings)}</td>
+      <td class="score">${game.result ? SCORES[game.result.score] : '–'}</td>
+      <td class="black">${playerName(game, 'black', strings)}</td>
+      <td>${game.result ? reason(game.result, strings) : stateOf(game, strings)}</td>
+      <td>${game.last ? `${moveNumber(game.ply_count)}. ${settings.text(game.last)}` : '–'}</td>
+    </tr>`
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'round-page': RoundPage
+  }
+}
