@@ -1,0 +1,59 @@
+//! The commands, and how bad use is answered.
+
+use std::process;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::outcome::{Failure, Outcome};
+use crate::{fen, perft};
+
+/// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
+#[derive(Debug, Parser)]
+#[command(name = "luozi", version, disable_help_subcommand = true, arg_required_else_help = false)]
+#[command(after_help = "Exit status: 0 yes, 1 the answer is no, 2 bad use or unreadable input. \
+    Logs go to stderr; RUST_LOG chooses them.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What luozi can be told to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Count the paths of legal moves from a position
+    Perft(perft::Args),
+    /// Check positions: FENs on standard input, one a line
+    Fen(fen::Args),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(self) -> Outcome {
+        match self {
+            Command::Perft(args) => perft::run(&args),
+            Command::Fen(args) => fen::run(&args),
+        }
+    }
+}
+
+/// Reads the command line. Help and version are printed and end the process.
+pub fn parse() -> Result<Command, Failure> {
+    match Cli::try_parse() {
+        Ok(cli) => Ok(cli.command),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            // Nobody is left to tell if even this cannot be printed.
+            let _ = error.print();
+            process::exit(0)
+        }
+        Err(error) => Err(Failure::new(one_line(&error.to_string()))),
+    }
+}
+
+/// The first paragraph of clap's message in one line, and where to read more.
+fn one_line(message: &str) -> String {
+    let paragraph = message.split("\n\n").next().unwrap_or(message);
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    let line = words.join(" ");
+    format!("{} (try --help)", line.strip_prefix("error: ").unwrap_or(&line))
+}

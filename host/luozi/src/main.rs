@@ -1,0 +1,16 @@
+//! The command line of luozi (落子): one file a command, wiring only. What a command does lives in the libraries.
+//!
+//! A new command is a module with `Args` (clap) and `run(args) -> Outcome`, and a line in [`cli::Command`].
+
+use std::process::ExitCode;
+
+mod cli;
+mod fen;
+mod log;
+mod outcome;
+mod perft;
+
+fn main() -> ExitCode {
+    log::start();
+    outcome::exit_code(cli::parse().and_then(cli::Command::run))
+}
