@@ -25,6 +25,7 @@ mod color;
 pub mod fen;
 mod movegen;
 mod moves;
+pub mod notation;
 mod piece;
 mod position;
 #[cfg(feature = "serde")]
