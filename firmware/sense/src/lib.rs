@@ -7,9 +7,11 @@
 mod debounce;
 mod frame;
 mod matrix;
+mod serial;
 mod uptime;
 
 pub use debounce::{Blip, Chatter, Debounce, Debouncer, Edge, Signal};
 pub use frame::{Frame, ParseFrameError};
-pub use matrix::{Matrix, Orientation, ScanError};
+pub use matrix::{Matrix, Orientation, ReedMatrix, ScanError};
+pub use serial::{SerialError, SerialMatrix};
 pub use uptime::Uptime;

@@ -1,10 +1,21 @@
 //! Scanning the reed matrix over embedded-hal pins: ten driven rows, nine read columns, a diode at each reed.
+//!
+//! The other way to wire the same matrix, through shift registers, is [`SerialMatrix`](crate::SerialMatrix).
 
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{InputPin, OutputPin};
-use xiangqi::{Bitboard, File, Rank, Square};
+use xiangqi::{Bitboard, File, Rank};
 
 use crate::Frame;
+
+/// A board's ninety reeds, however they are wired.
+pub trait ReedMatrix {
+    /// What can fail: a pin, a bus.
+    type Error;
+
+    /// Reads all ninety points once. After an error the reading is void and no row is left driven on purpose.
+    fn scan(&mut self) -> Result<Frame, Self::Error>;
+}
 
 /// Which way the board lies on its wires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,8 +51,22 @@ impl<R: OutputPin, C: InputPin, D: DelayNs> Matrix<R, C, D> {
         Matrix { rows, columns, delay, settle_ns, orientation }
     }
 
-    /// Reads all ninety points once. On an error every row is left undriven.
-    pub fn scan(&mut self) -> Result<Frame, ScanError<R::Error, C::Error>> {
+    fn read_row(&mut self, row: Rank, closed: &mut Bitboard) -> Result<(), ScanError<R::Error, C::Error>> {
+        self.rows[row.index()].set_high().map_err(|e| ScanError::Row(row, e))?;
+        self.delay.delay_ns(self.settle_ns);
+        for column in File::ALL {
+            if self.columns[column.index()].is_high().map_err(|e| ScanError::Column(column, e))? {
+                closed.insert(self.orientation.square(column, row));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: OutputPin, C: InputPin, D: DelayNs> ReedMatrix for Matrix<R, C, D> {
+    type Error = ScanError<R::Error, C::Error>;
+
+    fn scan(&mut self) -> Result<Frame, Self::Error> {
         let mut closed = Bitboard::EMPTY;
         for row in Rank::ALL {
             let read = self.read_row(row, &mut closed);
@@ -49,20 +74,5 @@ impl<R: OutputPin, C: InputPin, D: DelayNs> Matrix<R, C, D> {
             read.and(released)?;
         }
         Ok(Frame::new(closed))
-    }
-
-    fn read_row(&mut self, row: Rank, closed: &mut Bitboard) -> Result<(), ScanError<R::Error, C::Error>> {
-        self.rows[row.index()].set_high().map_err(|e| ScanError::Row(row, e))?;
-        self.delay.delay_ns(self.settle_ns);
-        for column in File::ALL {
-            if self.columns[column.index()].is_high().map_err(|e| ScanError::Column(column, e))? {
-                let square = Square::at(column, row);
-                closed.insert(match self.orientation {
-                    Orientation::RedAtRowZero => square,
-                    Orientation::BlackAtRowZero => square.rotated(),
-                });
-            }
-        }
-        Ok(())
     }
 }
