@@ -6,11 +6,14 @@
 
 extern crate alloc;
 
+pub mod clock;
 mod event;
 mod input;
 mod observer;
 mod record;
 mod referee;
+pub mod time_control;
+mod time_text;
 
 pub use event::{Event, Happening, Incident, IncidentKind, Moved, Resolution};
 pub use input::Input;

@@ -1,0 +1,137 @@
+//! What a clock reports.
+
+use core::fmt;
+
+use sense::Uptime;
+use serde::{Deserialize, Serialize};
+use xiangqi::{ByColor, Color};
+
+/// Something that happened to a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClockEvent {
+    /// When it was due, which may be before it was noticed.
+    pub at: Uptime,
+    /// Whose time it concerns; for a switch, the side that runs from now on.
+    pub side: Color,
+    /// What it was.
+    pub kind: ClockKind,
+}
+
+/// What happened to a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "clock", rename_all = "snake_case")]
+pub enum ClockKind {
+    /// The game began and this side runs.
+    Started,
+    /// The other side pressed and this side runs.
+    Switched,
+    /// The moves of a stage are done and the next stage (counted from 1) has given its time.
+    StageBegan {
+        /// Which stage; a repeated last stage counts on.
+        stage: u32,
+        /// What it added.
+        added_us: u64,
+    },
+    /// The time that both sides share is used up; each has its own from now on.
+    PoolUsedUp,
+    /// The main time is used up and the first byo-yomi period runs.
+    ByoYomiBegan {
+        /// Periods, the running one included.
+        periods: u16,
+    },
+    /// A byo-yomi period was used up and the next runs.
+    PeriodUsedUp {
+        /// Periods left, the running one included.
+        periods: u16,
+    },
+    /// Time ran out.
+    FlagFell,
+    /// A press had no effect.
+    PressIgnored {
+        /// Why.
+        why: ClockRefusal,
+    },
+    /// Both sides are stopped.
+    Paused,
+    /// This side runs again.
+    Resumed,
+    /// The arbiter set what is left.
+    Set {
+        /// What was left.
+        from_us: u64,
+        /// What is left now.
+        to_us: u64,
+    },
+    /// Time was counted as used though it had not passed.
+    Charged {
+        /// How much.
+        us: u64,
+    },
+    /// A ply was taken back, and with it the time that it had earned.
+    Retracted {
+        /// What the ply had earned and has been taken back.
+        taken_us: u64,
+        /// What it had earned and could not be taken back, because less was left.
+        short_us: u64,
+    },
+    /// The game is over.
+    Stopped,
+    /// The board's process came back. A running side has used a gap that was measured; where none could be, the clock
+    /// waits for the arbiter.
+    Restored {
+        /// How long the board was away, if that is known.
+        gap_us: Option<u64>,
+    },
+}
+
+/// Why a clock did not do what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClockRefusal {
+    /// The game has not begun.
+    NotStarted,
+    /// It has begun already.
+    AlreadyStarted,
+    /// The other side's time is running.
+    NotRunning,
+    /// The arbiter has stopped the clock.
+    Paused,
+    /// The clock is running.
+    NotPaused,
+    /// The game is over.
+    GameOver,
+    /// The game is not over.
+    NotOver,
+    /// More than a display can show.
+    TooMuch,
+}
+
+impl fmt::Display for ClockRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ClockRefusal::NotStarted => "the clock has not been started",
+            ClockRefusal::AlreadyStarted => "the clock has been started already",
+            ClockRefusal::NotRunning => "the other side's clock is running",
+            ClockRefusal::Paused => "the clock is paused",
+            ClockRefusal::NotPaused => "the clock is running",
+            ClockRefusal::GameOver => "the game is over",
+            ClockRefusal::NotOver => "the game is not over",
+            ClockRefusal::TooMuch => "a clock can show at most 99:59:59",
+        })
+    }
+}
+
+impl core::error::Error for ClockRefusal {}
+
+/// The times that a ply carries in the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlyTime {
+    /// What the mover used since his last ply.
+    pub spent_us: u64,
+    /// What both sides have left afterwards, increments and new stages included; in byo-yomi, of the period.
+    pub left_us: ByColor<u64>,
+    /// What is left of the time that both sides share.
+    pub pool_us: u64,
+    /// What the mover has used in the whole game.
+    pub used_us: u64,
+}

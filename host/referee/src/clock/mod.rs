@@ -1,0 +1,317 @@
+//! The two-sided clock of one game (articles 6, 21, 22), exact to the microsecond.
+//!
+//! The clock reads no time: every method is handed `now`. Whatever was due before `now` (a stage, a byo-yomi period, a
+//! flag) is reported with the moment at which it was due, however late the clock is asked. `now` never goes back: an
+//! earlier one counts as the latest seen.
+//!
+//! One side runs or none. Three things move it and they are apart: a ply that is **completed** ([`Clock::complete`]:
+//! counted, credited with its increment, its time taken for the record), a **press** ([`Clock::press`]: the other side
+//! runs), and the arbiter. So a forgotten press leaves the mover's clock on (article 6: the arbiter does not remind), and
+//! his moves are counted all the same.
+//!
+//! For either side, at every moment:
+//!
+//! > granted + adjusted = left + drawn − shared, where drawn = used + charged − overdrawn
+//!
+//! The tests hold it over arbitrary sequences, so time is never given or taken silently.
+
+mod attendance;
+mod event;
+mod face;
+
+use alloc::vec::Vec;
+
+use sense::Uptime;
+use xiangqi::{ByColor, Color};
+
+use crate::time_control::{SECOND_US, TimeControl};
+
+pub use attendance::{Arrival, Attendance};
+pub use event::{ClockEvent, ClockKind, ClockRefusal, PlyTime};
+pub use face::{Account, Face};
+
+/// What a clock is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClockState {
+    /// The game has not begun.
+    NotStarted,
+    /// The side whose turn it is on the clock is using time.
+    Running,
+    /// The arbiter has stopped both sides.
+    Paused,
+    /// The game is over.
+    Stopped,
+}
+
+/// The clock of one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    control: TimeControl,
+    faces: ByColor<Face>,
+    pool_us: u64,
+    state: ClockState,
+    turn: Color,
+    at: Uptime,
+}
+
+impl Clock {
+    /// A clock that shows the full time of `control` and waits; `first` has the first move.
+    pub fn new(control: TimeControl, first: Color) -> Clock {
+        let pool_us = u64::from(control.shared_s()) * SECOND_US;
+        let faces = ByColor::new_with(|side| Face::new(control.side(side), pool_us > 0));
+        Clock { control, faces, pool_us, state: ClockState::NotStarted, turn: first, at: Uptime::ZERO }
+    }
+
+    /// The control that is played.
+    pub fn control(&self) -> &TimeControl {
+        &self.control
+    }
+
+    /// What the clock is doing.
+    pub fn state(&self) -> ClockState {
+        self.state
+    }
+
+    /// The side whose time is running, if one is.
+    pub fn running(&self) -> Option<Color> {
+        (self.state == ClockState::Running).then_some(self.turn)
+    }
+
+    /// The side that runs, or would run if the clock were started or resumed.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// What `side`'s half shows, as of the latest moment that the clock has been told.
+    pub fn face(&self, side: Color) -> &Face {
+        &self.faces[side]
+    }
+
+    /// What remains of the time that both sides share, in microseconds.
+    pub fn pool_us(&self) -> u64 {
+        self.pool_us
+    }
+
+    /// The latest moment that the clock has been told.
+    pub fn at(&self) -> Uptime {
+        self.at
+    }
+
+    /// This clock as it will stand at `now` if nobody does anything; for displays.
+    pub fn seen_at(&self, now: Uptime) -> Clock {
+        let mut clock = self.clone();
+        clock.advance(now);
+        clock
+    }
+
+    /// When the clock next changes by itself: a period, a shared time or the flag.
+    pub fn deadline(&self) -> Option<Uptime> {
+        let side = self.running()?;
+        let left_us = if self.pool_us > 0 { self.pool_us } else { self.faces[side].countdown_us()? };
+        Some(self.at.plus_us(left_us))
+    }
+
+    /// The sides whose flag has fallen, the first to fall first.
+    ///
+    /// "First to run out loses" (1999 6.5): where both are down, the order decides.
+    pub fn flags(&self) -> Vec<(Uptime, Color)> {
+        let mut down: Vec<_> =
+            Color::ALL.iter().filter_map(|&side| Some((self.faces[side].flagged()?, side))).collect();
+        down.sort_by_key(|(at, _)| *at);
+        down
+    }
+
+    /// Lets time pass until `now`.
+    pub fn advance(&mut self, now: Uptime) -> Vec<ClockEvent> {
+        let mut events = Vec::new();
+        self.run_to(now, &mut events);
+        events
+    }
+
+    fn run_to(&mut self, now: Uptime, events: &mut Vec<ClockEvent>) {
+        let now = now.max(self.at);
+        if self.state == ClockState::Running {
+            let schedule = self.control.side(self.turn);
+            let passed_us = now.us_since(self.at);
+            let mut due = Vec::new();
+            self.faces[self.turn].run(schedule, &mut self.pool_us, self.at, passed_us, &mut due);
+            events.extend(due.into_iter().map(|(at, kind)| ClockEvent { at, side: self.turn, kind }));
+        }
+        self.at = now;
+    }
+
+    /// The arbiter starts the game, or the first press does: the side with the first move runs.
+    pub fn start(&mut self, now: Uptime) -> Result<Vec<ClockEvent>, ClockRefusal> {
+        if self.state != ClockState::NotStarted {
+            return Err(ClockRefusal::AlreadyStarted);
+        }
+        let mut events = self.advance(now);
+        self.state = ClockState::Running;
+        self.note(self.turn, ClockKind::Started, &mut events);
+        Ok(events)
+    }
+
+    /// `side` has completed a ply at `now`: it is counted, credited and timed. The clock does not switch.
+    pub fn complete(&mut self, now: Uptime, side: Color) -> (PlyTime, Vec<ClockEvent>) {
+        let mut events = self.advance(now);
+        let schedule = self.control.side(side);
+        let spent_us = self.faces[side].take_ply();
+        if let Some(kind) = self.faces[side].complete(schedule, self.pool_us > 0) {
+            self.note(side, kind, &mut events);
+        }
+        let left_us = ByColor::new_with(|side| self.faces[side].left_us());
+        (
+            PlyTime { spent_us, left_us, pool_us: self.pool_us, used_us: self.faces[side].account().used_us },
+            events,
+        )
+    }
+
+    /// Takes back the count and the credit of `side`'s latest ply; the time that it used stays used.
+    pub fn retract(&mut self, now: Uptime, side: Color) -> Vec<ClockEvent> {
+        let mut events = self.advance(now);
+        if let Some(kind) = self.faces[side].retract(self.control.side(side)) {
+            self.note(side, kind, &mut events);
+        }
+        events
+    }
+
+    /// `side` presses its button. On the side that runs, the other side runs from now on; before the start it starts
+    /// the game, with the other side to use time; anything else is reported and changes nothing.
+    pub fn press(&mut self, now: Uptime, side: Color) -> Vec<ClockEvent> {
+        let mut events = self.advance(now);
+        let why = match self.state {
+            ClockState::NotStarted => None,
+            ClockState::Running if side == self.turn => None,
+            ClockState::Running => Some(ClockRefusal::NotRunning),
+            ClockState::Paused => Some(ClockRefusal::Paused),
+            ClockState::Stopped => Some(ClockRefusal::GameOver),
+        };
+        if let Some(why) = why {
+            self.note(side, ClockKind::PressIgnored { why }, &mut events);
+            return events;
+        }
+        self.turn = side.other();
+        let kind =
+            if self.state == ClockState::NotStarted { ClockKind::Started } else { ClockKind::Switched };
+        self.state = ClockState::Running;
+        self.note(self.turn, kind, &mut events);
+        events
+    }
+
+    /// The arbiter stops both sides.
+    pub fn pause(&mut self, now: Uptime) -> Result<Vec<ClockEvent>, ClockRefusal> {
+        let mut events = self.advance(now);
+        match self.state {
+            ClockState::Running => {}
+            ClockState::NotStarted => return Err(ClockRefusal::NotStarted),
+            ClockState::Paused => return Err(ClockRefusal::Paused),
+            ClockState::Stopped => return Err(ClockRefusal::GameOver),
+        }
+        self.state = ClockState::Paused;
+        self.note(self.turn, ClockKind::Paused, &mut events);
+        Ok(events)
+    }
+
+    /// The arbiter lets `side` run (the side that ran before, if none is named).
+    pub fn resume(&mut self, now: Uptime, side: Option<Color>) -> Result<Vec<ClockEvent>, ClockRefusal> {
+        match self.state {
+            ClockState::Paused => {}
+            ClockState::NotStarted => return Err(ClockRefusal::NotStarted),
+            ClockState::Running => return Err(ClockRefusal::NotPaused),
+            ClockState::Stopped => return Err(ClockRefusal::GameOver),
+        }
+        let mut events = self.advance(now);
+        self.turn = side.unwrap_or(self.turn);
+        self.state = ClockState::Running;
+        self.note(self.turn, ClockKind::Resumed, &mut events);
+        Ok(events)
+    }
+
+    /// The arbiter sets what `side` has left; a fallen flag is raised if that is anything. Allowed at any time but after
+    /// the end.
+    pub fn set(&mut self, now: Uptime, side: Color, left_us: u64) -> Result<Vec<ClockEvent>, ClockRefusal> {
+        if self.state == ClockState::Stopped {
+            return Err(ClockRefusal::GameOver);
+        }
+        if left_us > MAX_LEFT_US {
+            return Err(ClockRefusal::TooMuch);
+        }
+        let mut events = self.advance(now);
+        let from_us = self.faces[side].left_us();
+        self.faces[side].set(left_us, now);
+        self.note(side, ClockKind::Set { from_us, to_us: left_us }, &mut events);
+        Ok(events)
+    }
+
+    /// Counts `charge_us` on `side`'s clock as if it had passed: the five minutes of a false claim (23.3), lateness (21.3).
+    /// It may cost periods and the game.
+    pub fn charge(
+        &mut self,
+        now: Uptime,
+        side: Color,
+        charge_us: u64,
+    ) -> Result<Vec<ClockEvent>, ClockRefusal> {
+        //= 23.3
+        if self.state == ClockState::Stopped {
+            return Err(ClockRefusal::GameOver);
+        }
+        let mut events = self.advance(now);
+        self.note(side, ClockKind::Charged { us: charge_us }, &mut events);
+        let mut due = Vec::new();
+        self.faces[side].charge(self.control.side(side), &mut self.pool_us, self.at, charge_us, &mut due);
+        let at = self.at;
+        events.extend(due.into_iter().map(|(_, kind)| ClockEvent { at, side, kind }));
+        Ok(events)
+    }
+
+    /// The game is over: nothing runs any more.
+    pub fn stop(&mut self, now: Uptime) -> Vec<ClockEvent> {
+        let mut events = self.advance(now);
+        if self.state != ClockState::Stopped {
+            self.state = ClockState::Stopped;
+            self.note(self.turn, ClockKind::Stopped, &mut events);
+        }
+        events
+    }
+
+    /// A result was withdrawn: the clock waits, paused, for the arbiter to set and resume it.
+    pub fn reopen(&mut self, now: Uptime) -> Result<Vec<ClockEvent>, ClockRefusal> {
+        if self.state != ClockState::Stopped {
+            return Err(ClockRefusal::NotOver);
+        }
+        let mut events = self.advance(now);
+        self.state = ClockState::Paused;
+        self.note(self.turn, ClockKind::Paused, &mut events);
+        Ok(events)
+    }
+
+    /// The board's process is back, at `now` of its new origin of time. A gap that the machine's own clock measured has
+    /// been used by a running side; with none (power was lost) the clock stands, paused, as it was last seen. Either is
+    /// an event that says so.
+    pub fn restore(&mut self, now: Uptime, gap_us: Option<u64>) -> Vec<ClockEvent> {
+        let mut events = Vec::new();
+        if let Some(us) = gap_us {
+            // The old origin is kept while the outage runs, so that events due in it are in order; then it is moved.
+            self.run_to(self.at.plus_us(us), &mut events);
+            let back = self.at;
+            for event in &mut events {
+                event.at = Uptime::from_us(now.as_us().saturating_sub(back.us_since(event.at)));
+            }
+        } else if self.state == ClockState::Running {
+            self.state = ClockState::Paused;
+        }
+        for face in [&mut self.faces.red, &mut self.faces.black] {
+            face.rebase(self.at, now);
+        }
+        self.at = now;
+        self.note(self.turn, ClockKind::Restored { gap_us }, &mut events);
+        events
+    }
+
+    fn note(&self, side: Color, kind: ClockKind, events: &mut Vec<ClockEvent>) {
+        events.push(ClockEvent { at: self.at, side, kind });
+    }
+}
+
+/// The most that the arbiter can set: 99 hours 59 minutes 59 seconds, what a display can show.
+pub const MAX_LEFT_US: u64 = (100 * 3600 - 1) * SECOND_US;
