@@ -444,8 +444,11 @@ proptest! {
             apply(&mut clock, &mut now, act, &mut model);
         }
         if let Some(due) = clock.deadline() {
-            prop_assert!(due > now);
-            prop_assert_eq!(clock.advance(Uptime::from_us(due.as_us() - 1)), vec![]);
+            // With nothing left (a ply taken back, the shared time just used up) what follows is due at once.
+            prop_assert!(due >= now);
+            if due > now {
+                prop_assert_eq!(clock.advance(Uptime::from_us(due.as_us() - 1)), vec![]);
+            }
             let events = clock.advance(due);
             prop_assert!(!events.is_empty());
             prop_assert!(events.iter().all(|event| event.at == due));
