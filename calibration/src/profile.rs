@@ -1,0 +1,112 @@
+//! The profile of one board.
+
+use std::fmt;
+
+use sense::{Debounce, Orientation};
+use serde::{Deserialize, Serialize};
+use xiangqi::{Bitboard, Square};
+
+/// How the reeds of a board are wired.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Variant {
+    /// Shift registers on SPI.
+    #[default]
+    Serial,
+    /// A GPIO for every row and column.
+    Direct,
+}
+
+/// What is particular about one board. Every key but `board` has a default.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoardProfile {
+    /// The board's id: letters, digits, `-` and `_`, at most 32; it is part of topics and file names.
+    pub board: String,
+    /// How the reeds are wired.
+    #[serde(default)]
+    pub variant: Variant,
+    /// Whether the board lies with Black's home row at row wire 0.
+    #[serde(default)]
+    pub turned: bool,
+    /// A point is settled when its reading was constant for so long, in microseconds.
+    #[serde(default = "settle_us")]
+    pub settle_us: u64,
+    /// A point that does not settle for so long chatters, in microseconds.
+    #[serde(default = "chatter_us")]
+    pub chatter_us: u64,
+    /// Points whose reeds are known to be broken; what they say is left out.
+    #[serde(default)]
+    pub masked: Vec<Square>,
+}
+
+fn settle_us() -> u64 {
+    Debounce::default().settle_us
+}
+
+fn chatter_us() -> u64 {
+    Debounce::default().chatter_us
+}
+
+/// Why a profile is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileError(pub String);
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ProfileError {}
+
+impl BoardProfile {
+    /// A profile with the defaults.
+    pub fn new(board: &str) -> BoardProfile {
+        BoardProfile {
+            board: board.to_owned(),
+            variant: Variant::default(),
+            turned: false,
+            settle_us: settle_us(),
+            chatter_us: chatter_us(),
+            masked: Vec::new(),
+        }
+    }
+
+    /// Reads and checks a profile.
+    pub fn from_toml(text: &str) -> Result<BoardProfile, ProfileError> {
+        let profile: BoardProfile =
+            toml::from_str(text).map_err(|e| ProfileError(e.to_string().trim_end().to_owned()))?;
+        let named = !profile.board.is_empty()
+            && profile.board.len() <= 32
+            && profile.board.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+        if !named {
+            let found = &profile.board;
+            return Err(ProfileError(format!(
+                "board = {found:?}: expected 1 to 32 letters, digits, - and _, because it names topics and files"
+            )));
+        }
+        if !(1_000..=50_000).contains(&profile.settle_us) {
+            return Err(ProfileError("settle_us: expected 1000 to 50000 microseconds".to_owned()));
+        }
+        if profile.chatter_us <= profile.settle_us {
+            return Err(ProfileError("chatter_us: expected more than settle_us".to_owned()));
+        }
+        Ok(profile)
+    }
+
+    /// Which way the board lies on its wires.
+    pub const fn orientation(&self) -> Orientation {
+        if self.turned { Orientation::BlackAtRowZero } else { Orientation::RedAtRowZero }
+    }
+
+    /// How long is stable, and how long is broken.
+    pub const fn debounce(&self) -> Debounce {
+        Debounce { settle_us: self.settle_us, chatter_us: self.chatter_us }
+    }
+
+    /// The points whose reeds are known to be broken.
+    pub fn masked(&self) -> Bitboard {
+        self.masked.iter().copied().collect()
+    }
+}
