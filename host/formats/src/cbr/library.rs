@@ -1,0 +1,47 @@
+//! Reading a library.
+
+use super::{MAGIC, is, read};
+use crate::cursor::Cursor;
+use crate::{Game, Place, ReadError, Warning};
+
+const LIBRARY: &[u8; 16] = b"CCBridgeLibrary\0";
+const INDEX: usize = 66_624;
+const ENTRY: usize = 276;
+const BLOCK: usize = 4096;
+
+/// Whether the bytes begin as a library does.
+pub(crate) fn is_library(data: &[u8]) -> bool {
+    data.starts_with(LIBRARY)
+}
+
+/// Reads all records. The index says how many slots there are, not how many games; a long game takes several blocks.
+pub(crate) fn read_library(data: &[u8], warnings: &mut Vec<Warning>) -> Result<Vec<Game>, ReadError> {
+    let Some(slots) = Cursor::at(data, 60).u32() else {
+        return Err(ReadError::at(data.len(), "the library ends within its header"));
+    };
+    let first = (slots as usize).saturating_mul(ENTRY).saturating_add(INDEX);
+    let mut starts = records_from(data, first);
+    if starts.is_empty() {
+        // An index of another size: the records still stand on blocks after each other.
+        let found = data.windows(MAGIC.len()).position(|window| window == MAGIC);
+        if let Some(found) = found {
+            let what = format!("no record at byte {first}, where the index of {slots} slots ends");
+            warnings.push(Warning { place: Place::Offset(found), what });
+            starts = records_from(data, found);
+        }
+    }
+    let ends = starts.iter().skip(1).copied().chain([data.len()]);
+    let mut games = Vec::with_capacity(starts.len());
+    for (start, end) in starts.iter().zip(ends) {
+        match read(data, *start, end, warnings) {
+            Ok(game) => games.push(game),
+            Err(ReadError { place, problem }) => warnings.push(Warning { place, what: problem }),
+        }
+    }
+    Ok(games)
+}
+
+fn records_from(data: &[u8], first: usize) -> Vec<usize> {
+    let blocks = (first..data.len()).step_by(BLOCK);
+    blocks.filter(|start| data.get(*start..).is_some_and(is)).collect()
+}

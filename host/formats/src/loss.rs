@@ -1,0 +1,87 @@
+//! What a format could not hold.
+
+use std::fmt;
+
+use crate::Tag;
+
+/// One thing that was in the game and is not in the file that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Loss {
+    /// Variations, counted as lines that branch off.
+    Variations(usize),
+    /// Comments.
+    Comments(usize),
+    /// Plies with a time.
+    Times(usize),
+    /// Plies with annotation glyphs such as `!?`.
+    Glyphs(usize),
+    /// A header field that the format has no place for.
+    Field(Tag),
+    /// A header field, or a comment, was cut to so many bytes.
+    Cut {
+        /// The field; none for a comment.
+        tag: Option<Tag>,
+        /// The bytes that fit.
+        bytes: usize,
+    },
+    /// Characters that the encoding lacks, written as `?`.
+    Characters {
+        /// The field; none for a comment.
+        tag: Option<Tag>,
+        /// How many.
+        count: usize,
+    },
+    /// The record goes on after a ply that the format cannot hold.
+    StopsBefore {
+        /// The ply, counted from 1 along its line.
+        ply: usize,
+        /// What the record says there.
+        text: String,
+        /// The plies that are not written, this one included.
+        dropped: usize,
+    },
+    /// The counters of the start position (plies without capture, round).
+    Counters,
+    /// The result, which the format has no word for.
+    Outcome(&'static str),
+    /// The position has no place in the format: only games from the usual start.
+    Start,
+    /// Further games, where the format holds one.
+    Games(usize),
+}
+
+fn field(tag: &Option<Tag>) -> String {
+    tag.as_ref().map_or_else(|| "a comment".into(), Tag::to_string)
+}
+
+fn counted(f: &mut fmt::Formatter<'_>, count: usize, one: &str) -> fmt::Result {
+    write!(f, "{count} {one}{} dropped", if count == 1 { "" } else { "s" })
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Loss::Variations(n) => counted(f, *n, "variation"),
+            Loss::Comments(n) => counted(f, *n, "comment"),
+            Loss::Times(n) => counted(f, *n, "move time"),
+            Loss::Glyphs(n) => counted(f, *n, "annotation glyph"),
+            Loss::Field(tag) => write!(f, "{tag} dropped: the format has no such field"),
+            Loss::Cut { tag, bytes } => write!(f, "{} cut to {bytes} bytes", field(tag)),
+            Loss::Characters { tag, count } => {
+                let s = if *count == 1 { "" } else { "s" };
+                write!(f, "{count} character{s} of {} not in the encoding, written as ?", field(tag))
+            }
+            Loss::StopsBefore { ply, text, dropped } => {
+                let s = if *dropped == 1 { "ply" } else { "plies" };
+                write!(
+                    f,
+                    "stops before ply {ply} ({text}), which the format cannot hold: {dropped} {s} dropped"
+                )
+            }
+            Loss::Counters => f.write_str("the counters of the start position dropped"),
+            Loss::Outcome(outcome) => write!(f, "the result ({outcome}) dropped"),
+            Loss::Start => f.write_str("the start position dropped: the format knows the usual start only"),
+            Loss::Games(n) => counted(f, *n, "game"),
+        }
+    }
+}
