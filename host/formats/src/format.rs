@@ -12,6 +12,8 @@ pub enum Format {
     Cbr,
     /// A library of CCBridge.
     Cbl,
+    /// A library of an older CCBridge, compressed.
+    CblEarly,
 }
 
 /// What is known about a format without reading a file.
@@ -38,6 +40,7 @@ const FACTS: &[Facts] = &[
     row(Format::Xqf, "xqf", &["xqf"], true, false),
     row(Format::Cbr, "cbr", &["cbr"], true, false),
     row(Format::Cbl, "cbl", &["cbl"], false, true),
+    row(Format::CblEarly, "cbl-early", &["cbl"], false, true),
 ];
 
 impl Format {

@@ -36,6 +36,8 @@ pub fn read(data: &[u8], options: &ReadOptions) -> Result<Reading, ReadError> {
         (Format::Cbr, vec![cbr::read(data, 0, data.len(), &mut warnings)?])
     } else if cbr::is_library(data) {
         (Format::Cbl, cbr::read_library(data, &mut warnings)?)
+    } else if cbr::is_early_library(data) {
+        (Format::CblEarly, cbr::read_early_library(data, bytes_encoding, &mut warnings)?)
     } else {
         return Err(ReadError::of_file("no format of a game record was recognised"));
     };

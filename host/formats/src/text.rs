@@ -81,6 +81,24 @@ impl Text {
         (bytes, lacks)
     }
 
+    /// The same with lines that end in `\n` alone, as the tree has them.
+    #[must_use]
+    pub fn with_unix_lines(self) -> Text {
+        if self.raw.is_some() || !self.text.contains('\r') {
+            return self;
+        }
+        Text::new(self.text.replace("\r\n", "\n").replace('\r', "\n"))
+    }
+
+    /// The same with lines that end in `\r\n`, as programs for Windows want them.
+    #[must_use]
+    pub fn with_windows_lines(&self) -> Text {
+        match &self.raw {
+            Some(_) => self.clone(),
+            None => Text::new(self.text.replace('\n', "\r\n")),
+        }
+    }
+
     /// This text with another on the lines below it.
     pub fn followed_by(&self, below: &Text) -> Text {
         let text = format!("{}\n{}", self.text, below.text).into();

@@ -27,7 +27,9 @@ pub fn write(games: &[Game], format: Format, _options: &WriteOptions) -> Result<
     let bytes = match format {
         Format::Xqf => xqf::write(first, &mut losses)?,
         Format::Cbr => cbr::write(first, &mut losses),
-        Format::Cbl => return Err(WriteError(format!("{format} is only read; write cbr"))),
+        Format::Cbl | Format::CblEarly => {
+            return Err(WriteError(format!("{format} is only read; write cbr")));
+        }
     };
     let mut losses: Vec<(usize, Loss)> = losses.into_list().into_iter().map(|loss| (0, loss)).collect();
     if games.len() > 1 {

@@ -5,12 +5,14 @@
 //! is uninitialised memory and is ignored. The oldest layout (kind 1) has its board 256 bytes earlier and writes
 //! squares in half-bytes.
 
+mod early;
 mod library;
 mod read;
 mod write;
 
 use crate::Tag;
 
+pub(crate) use early::{is_early_library, read_early_library};
 pub(crate) use library::{is_library, read_library};
 pub(crate) use read::{is, read};
 pub(crate) use write::write;

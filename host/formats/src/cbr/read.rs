@@ -122,7 +122,8 @@ fn read_moves(stream: &mut Cursor<'_>, old: bool, game: &mut Game, mut warn: imp
             }
         };
         if !comment.is_empty() {
-            game.tree.node_mut(node).comment = Some(utf16(comment)).filter(|text| !text.is_empty());
+            game.tree.node_mut(node).comment =
+                Some(utf16(comment).with_unix_lines()).filter(|text| !text.is_empty());
         }
         if let Some(parent) = parent.filter(|_| flags & BRANCHES != 0) {
             pending.push(parent);

@@ -17,7 +17,7 @@ pub(crate) use write::write;
 const TREE: usize = 1024;
 
 /// The order in which the header lists the thirty-two squares: Red's, then Black's, each from its left hand.
-const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
+pub(crate) const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
 
 /// The header's texts: offset, bytes with the length byte.
 const TEXTS: [(usize, usize, Tag); 12] = [

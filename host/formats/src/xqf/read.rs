@@ -130,7 +130,7 @@ fn read_tree(
             Some(parent) => game.tree.add(parent, ply(record.from, record.to)),
         };
         if !record.comment.is_empty() {
-            game.tree.node_mut(node).comment = Some(Text::decode(record.comment, encoding));
+            game.tree.node_mut(node).comment = Some(Text::decode(record.comment, encoding).with_unix_lines());
         }
         // The start has no alternatives; a flag that says so is noise.
         if let Some(parent) = parent.filter(|_| record.sibling) {

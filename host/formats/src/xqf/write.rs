@@ -72,8 +72,11 @@ fn write_tree(game: &Game, file: &mut Vec<u8>, losses: &mut Losses) {
         let child = if node.first_child().is_some() { 0xf0 } else { 0 };
         let sibling = if node.next_sibling().is_some() { 0x0f } else { 0 };
         file.extend([from + 0x18, to + 0x20, child | sibling, 0]);
-        let comment =
-            node.comment.as_ref().map(|comment| losses.encode(comment, None, GB18030)).unwrap_or_default();
+        let comment = node
+            .comment
+            .as_ref()
+            .map(|comment| losses.encode(&comment.with_windows_lines(), None, GB18030))
+            .unwrap_or_default();
         file.extend((comment.len() as u32).to_le_bytes());
         file.extend(comment);
         losses.beside(node);
