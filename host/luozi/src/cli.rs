@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
-use crate::{fen, perft};
+use crate::{fen, notate, perft};
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
 #[derive(Debug, Parser)]
@@ -25,6 +25,8 @@ pub enum Command {
     Perft(perft::Args),
     /// Check positions: FENs on standard input, one a line
     Fen(fen::Args),
+    /// Write moves in every notation, or read them from any
+    Notate(notate::Args),
 }
 
 impl Command {
@@ -33,6 +35,7 @@ impl Command {
         match self {
             Command::Perft(args) => perft::run(&args),
             Command::Fen(args) => fen::run(&args),
+            Command::Notate(args) => notate::run(&args),
         }
     }
 }

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 mod cli;
 mod fen;
+mod json_lines;
 mod log;
+mod notate;
 mod outcome;
 mod perft;
 

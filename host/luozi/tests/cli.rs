@@ -43,11 +43,16 @@ fn bad_use_is_one_line_and_exit_2() {
     check_refusal(&["perft", "--depth", "1", "--fen", "9/9/9/9/9/9/9/9/9/9 w"], b"", "king_missing_red");
     check_refusal(&["fen"], b"", "--check");
     check_refusal(&["fen", "--check", "--json"], b"\xff\n", "line 1");
+    check_refusal(&["notate", "no-such-file"], b"", "no-such-file");
+    check_refusal(&["notate", "-"], b"\n{\"fen\":1}\n", "standard input, line 2");
+    check_refusal(&["notate", "-", "--parse"], b"{\"fen\":\"9 w\"}\n", "{\"fen\":…,\"text\":…}");
 }
 
 #[test]
 fn every_command_has_help() {
-    for args in [&["--help"][..], &["perft", "--help"], &["fen", "--help"], &["--version"]] {
+    for args in
+        [&["--help"][..], &["perft", "--help"], &["fen", "--help"], &["notate", "--help"], &["--version"]]
+    {
         let output = luozi(args, b"");
         assert_eq!(output.status.code(), Some(0), "{args:?}");
         assert!(!output.stdout.is_empty() && output.stderr.is_empty(), "{args:?}");
@@ -83,4 +88,60 @@ fn fen_check_answers_every_line() {
     assert_eq!(rows[1], serde_json::json!({"fen": bad, "ok": false, "reasons": ["king_missing_black"]}));
     assert_eq!(rows[2], serde_json::json!({"fen": "", "ok": false, "reasons": ["empty"]}));
     assert_eq!(luozi(&["fen", "--check", "--json"], good.as_bytes()).status.code(), Some(0));
+}
+
+/// The answers of `notate` to lines of one position, and the exit code.
+fn notate(flags: &[&str], fen: &str, key: &str, texts: &[&str]) -> (Vec<Value>, Option<i32>) {
+    let line = |text: &&str| serde_json::json!({"fen": fen, key: text}).to_string() + "\n";
+    let input: String = texts.iter().map(line).collect();
+    let output = luozi(&[&["notate", "-", "--json"], flags].concat(), input.as_bytes());
+    let rows = text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    (rows, output.status.code())
+}
+
+#[test]
+fn notate_writes_and_reads() {
+    let start = xiangqi::fen::INITIAL;
+    let (rows, code) = notate(&[], start, "move_iccs", &["H2-E2", "h2e2"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(rows[0], rows[1]);
+    for (key, expected) in [
+        ("iccs", "H2-E2"),
+        ("ucci", "h2e2"),
+        ("chinese", "炮二平五"),
+        ("wxf", "C2=5"),
+        ("short_1999", "炮25"),
+        ("short_2010", "炮二五"),
+    ] {
+        assert_eq!(rows[0][key], expected);
+    }
+    let (rows, code) = notate(&["--parse"], start, "text", &["炮二平五", "C2.5", "炮25", "炮24"]);
+    assert_eq!(code, Some(0));
+    assert!(rows[..3].iter().all(|row| row["move"] == "h2e2"));
+    assert_eq!(rows[3]["error"], "ambiguous");
+    assert_eq!(rows[3]["candidates"], serde_json::json!(["h2f2", "h2h6"]));
+}
+
+#[test]
+fn notate_answers_what_is_wrong_and_goes_on() {
+    let start = xiangqi::fen::INITIAL;
+    let (rows, code) = notate(&["--parse"], start, "text", &["hello", "炮二进九", "h0h9", "炮二平五"]);
+    assert_eq!(code, Some(1));
+    let errors: Vec<&Value> = rows.iter().map(|row| &row["error"]).collect();
+    assert_eq!(
+        errors,
+        ["unreadable", "no_such_move", "illegal"]
+            .map(Value::from)
+            .iter()
+            .chain([&Value::Null])
+            .collect::<Vec<_>>()
+    );
+    let (rows, code) = notate(&[], "9/9 w", "move_iccs", &["h2e2"]);
+    assert_eq!((rows[0]["error"].as_str(), code), (Some("bad_fen"), Some(1)));
+    let (rows, _) = notate(&[], "4k4/9/9/9/9/4C4/9/9/9/4K4 w", "move_iccs", &["e4d4", "e4d5"]);
+    assert_eq!(
+        (rows[0]["chinese"].as_str(), rows[0]["illegal"].as_str()),
+        (Some("炮五平六"), Some("kings_facing"))
+    );
+    assert_eq!(rows[1]["error"], "illegal");
 }

@@ -10,6 +10,11 @@ pub fn iccs(m: Move) -> String {
     format!("{}-{}", m.from, m.to).to_ascii_uppercase()
 }
 
+/// Reads ICCS and UCCI, capital or small letters, with or without the dash. `None` if the text is no such move.
+pub fn parse_iccs(text: &str) -> Option<Move> {
+    text.replace('-', "").parse().ok()
+}
+
 /// UCI as Fairy-Stockfish writes it, with ranks 1 to 10: `h3e3` for `h2e2`.
 pub fn uci(m: Move) -> String {
     let square = |s: Square| format!("{}{}", s.file().letter(), s.rank().index() + 1);

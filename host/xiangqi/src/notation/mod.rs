@@ -7,7 +7,7 @@
 //! | Chinese, short, 1999 | 炮25 | [`short_1999`] |
 //! | Chinese, short, 2010 | 炮二五 | [`short_2010`] |
 //! | WXF | C2=5 | [`wxf`], [`wxf_signed`] |
-//! | ICCS | H2-E2 | [`iccs`] |
+//! | ICCS | H2-E2 | [`iccs`], [`parse_iccs`] |
 //! | UCCI | h2e2 | [`Move`]'s own text |
 //! | UCI, ranks from 1 | h3e3 | [`uci`], [`parse_uci`] |
 //!
@@ -35,7 +35,7 @@ mod tandem;
 mod wxf;
 
 pub use chinese::{chinese, chinese_numbered, short_1999, short_2010};
-pub use coordinates::{iccs, parse_uci, uci};
+pub use coordinates::{iccs, parse_iccs, parse_uci, uci};
 pub use read::{ReadError, read, read_movement};
 pub use wxf::{wxf, wxf_signed};
 

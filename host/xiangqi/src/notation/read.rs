@@ -4,6 +4,7 @@
 //! far), and the descriptions are held against the moves of the position. What a text leaves out matches anything; what
 //! then names several moves is reported with all of them. Nothing is guessed.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -114,9 +115,9 @@ fn narrowed(c: char) -> char {
 
 /// `h2e2`, `H2-E2`; and UCI where a rank 10 shows that it is UCI.
 fn squares(text: &[char]) -> Option<Move> {
-    let text: alloc::string::String = text.iter().filter(|c| **c != '-').collect();
+    let text = String::from_iter(text);
     let with_rank_ten = || coordinates::parse_uci(&text).filter(|_| text.contains("10"));
-    text.parse().ok().or_else(with_rank_ten)
+    coordinates::parse_iccs(&text).or_else(with_rank_ten)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
