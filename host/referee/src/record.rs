@@ -10,7 +10,8 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Position};
 
-use crate::Event;
+use crate::clock::ClockState;
+use crate::{Event, GameResult};
 
 /// What a line of the journal says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,6 +58,41 @@ pub enum Record {
     },
     /// What the referee made of it.
     Event(Event),
+    /// What the clock shows after it changed otherwise than by time passing, or when a ply was completed.
+    Clock(ClockReading),
+    /// The result, or that there is none after all.
+    Result {
+        /// When, in microseconds.
+        us: u64,
+        /// The result.
+        result: Option<GameResult>,
+        /// Who said so: `arbiter`, `players`, …
+        by: String,
+    },
+    /// A kind that this version does not know. Never written.
+    #[serde(other)]
+    Unknown,
+}
+
+/// What a clock shows, and what a ply cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockReading {
+    /// When, in microseconds.
+    pub us: u64,
+    /// What Red has left, in milliseconds.
+    pub red_ms: u64,
+    /// What Black has left, in milliseconds.
+    pub black_ms: u64,
+    /// Whose time is running.
+    pub running: Option<Color>,
+    /// What the clock is doing.
+    pub state: ClockState,
+    /// The ply that was completed, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ply: Option<u32>,
+    /// What the mover used for that ply, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used_ms: Option<u64>,
 }
 
 /// Who plays what, where and how.

@@ -22,6 +22,7 @@ mod face;
 use alloc::vec::Vec;
 
 use sense::Uptime;
+use serde::{Deserialize, Serialize};
 use xiangqi::{ByColor, Color};
 
 use crate::time_control::{SECOND_US, TimeControl};
@@ -31,7 +32,8 @@ pub use event::{ClockEvent, ClockKind, ClockRefusal, PlyTime};
 pub use face::{Account, Face};
 
 /// What a clock is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ClockState {
     /// The game has not begun.
     NotStarted,

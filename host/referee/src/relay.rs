@@ -1,0 +1,93 @@
+//! What goes over the wire: topics and payloads, shared by the board that publishes and the venue that follows.
+//!
+//! | topic | QoS, retained | payload |
+//! |---|---|---|
+//! | `luozi/v1/board/<board>/status` | 1, retained, last will | [`Status`] |
+//! | `luozi/v1/board/<board>/record` | 1 | one line of the journal, byte for byte |
+//! | `luozi/v1/board/<board>/game/<game>/snapshot` | 1, retained | [`Snapshot`](crate::Snapshot) |
+//!
+//! Payloads are JSON with a version `v`. Readers ignore unknown keys, unknown topics and versions that they do not know.
+
+use alloc::string::String;
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The filter that matches everything boards publish.
+pub const ALL_BOARDS: &str = "luozi/v1/board/#";
+
+const PREFIX: &str = "luozi/v1/board/";
+
+/// A topic of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic<'a> {
+    /// Whether the board is there and what it plays.
+    Status {
+        /// The board's id.
+        board: &'a str,
+    },
+    /// The board's journal, line by line.
+    Record {
+        /// The board's id.
+        board: &'a str,
+    },
+    /// The state of a game.
+    Snapshot {
+        /// The board's id.
+        board: &'a str,
+        /// The game's id.
+        game: &'a str,
+    },
+}
+
+impl<'a> Topic<'a> {
+    /// The topic with that name, if it is one of ours.
+    pub fn parse(name: &'a str) -> Option<Topic<'a>> {
+        let mut parts = name.strip_prefix(PREFIX)?.split('/');
+        let board = parts.next().filter(|id| is_id(id))?;
+        let topic = match (parts.next()?, parts.next(), parts.next()) {
+            ("status", None, None) => Topic::Status { board },
+            ("record", None, None) => Topic::Record { board },
+            ("game", Some(game), Some("snapshot")) if is_id(game) => Topic::Snapshot { board, game },
+            _ => return None,
+        };
+        parts.next().is_none().then_some(topic)
+    }
+}
+
+impl fmt::Display for Topic<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Topic::Status { board } => write!(f, "{PREFIX}{board}/status"),
+            Topic::Record { board } => write!(f, "{PREFIX}{board}/record"),
+            Topic::Snapshot { board, game } => write!(f, "{PREFIX}{board}/game/{game}/snapshot"),
+        }
+    }
+}
+
+/// Whether a text may name a board or a game: 1 to 64 letters, digits, `-`, `_` or `.`, so that it is one level of a
+/// topic and a file name too.
+pub fn is_id(text: &str) -> bool {
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    (1..=64).contains(&text.len()) && text.bytes().all(allowed) && !text.starts_with('.')
+}
+
+/// Whether a board is there and what it plays. Its last will says `online: false`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// The version of this format.
+    pub v: u32,
+    /// The board's id.
+    pub board: String,
+    /// Whether the board is connected.
+    pub online: bool,
+    /// The game that it plays, if it plays one.
+    pub game: Option<String>,
+    /// The board's uptime when it said so, in microseconds.
+    pub us: u64,
+}
+
+impl Status {
+    /// The version of this format.
+    pub const VERSION: u32 = 1;
+}

@@ -1,0 +1,243 @@
+//! All that a spectator's page needs of one game: a pure fold over the records of a board.
+//!
+//! The board publishes it, retained, and the venue derives it from the same lines in the same way, so the two can be
+//! compared and a page that missed messages catches up with one.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use xiangqi::{Color, Move, Setup};
+
+use crate::clock::ClockState;
+use crate::{ClockReading, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, Record};
+
+/// The state of a game after a line of its board's journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The version of this format.
+    pub v: u32,
+    /// The board's id.
+    pub board: String,
+    /// The game's id.
+    pub game: String,
+    /// The last line that this includes.
+    pub seq: u64,
+    /// Red's name.
+    pub red: String,
+    /// Black's name.
+    pub black: String,
+    /// The event's name.
+    pub event: String,
+    /// The round, as the event writes it.
+    pub round: String,
+    /// The table, as the event writes it.
+    pub table: String,
+    /// The position from which the game began.
+    pub start: Setup,
+    /// The position after the committed plies. An illegal move that stands may leave an impossible one.
+    pub fen: Setup,
+    /// The committed plies, in order.
+    pub plies: Vec<Ply>,
+    /// The best reading of what stands on the board now, not committed.
+    pub provisional: Option<Provisional>,
+    /// The clock, if there is one.
+    pub clock: Option<ClockFace>,
+    /// The result, once somebody with the right to do so has said it.
+    pub result: Option<GameResult>,
+    /// What the game is doing.
+    pub phase: Phase,
+    /// What an arbiter should look at, the oldest first; at most [`Snapshot::ATTENTION`], then the oldest goes.
+    pub attention: Vec<Attention>,
+}
+
+/// A committed ply with both clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ply {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
+    /// When it was committed, in microseconds of the board's run.
+    pub us: u64,
+    /// What Red had left after it, in milliseconds; `null` where there is no clock.
+    pub red_ms: Option<u64>,
+    /// What Black had left after it, in milliseconds.
+    pub black_ms: Option<u64>,
+    /// What the mover used for it, in milliseconds.
+    pub used_ms: Option<u64>,
+}
+
+/// A move that is not committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provisional {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
+}
+
+/// A clock as displays need it: what was left at a moment, and who has been using time since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockFace {
+    /// What Red had left, in milliseconds.
+    pub red_ms: u64,
+    /// What Black had left, in milliseconds.
+    pub black_ms: u64,
+    /// Whose time has been running since then.
+    pub running: Option<Color>,
+    /// The moment, in milliseconds since 1970 (UTC).
+    pub at_utc_ms: u64,
+}
+
+/// What a game is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Nothing has been played and no clock runs.
+    Setup,
+    /// It is being played.
+    Playing,
+    /// The arbiter has stopped the clock.
+    Paused,
+    /// It has a result.
+    Over,
+}
+
+/// Something that an arbiter should look at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attention {
+    /// The line that says it.
+    pub seq: u64,
+    /// When, in microseconds of the board's run.
+    pub us: u64,
+    /// What.
+    #[serde(flatten)]
+    pub incident: Incident,
+}
+
+impl Snapshot {
+    /// The version of this format.
+    pub const VERSION: u32 = 1;
+
+    /// How many things an arbiter should look at are kept. Older ones remain in the journal.
+    pub const ATTENTION: usize = 32;
+
+    /// A game that has just begun on `board`, as line `seq` says.
+    pub fn begin(board: &str, seq: u64, header: &GameHeader) -> Snapshot {
+        let start = Setup::from(&header.start);
+        Snapshot {
+            v: Snapshot::VERSION,
+            board: board.into(),
+            game: header.game.clone(),
+            seq,
+            red: header.red.clone(),
+            black: header.black.clone(),
+            event: header.event.clone(),
+            round: header.round.clone(),
+            table: header.table.clone(),
+            start,
+            fen: start,
+            plies: Vec::new(),
+            provisional: None,
+            clock: None,
+            result: None,
+            phase: Phase::Setup,
+            attention: Vec::new(),
+        }
+    }
+
+    /// The next line of the board's journal. Evidence and records of an unknown kind change nothing but `seq`.
+    pub fn apply(&mut self, line: &Line) {
+        self.seq = line.seq;
+        match &line.record {
+            Record::Event(event) => self.event(line.seq, event),
+            Record::Clock(reading) => self.clock(line.utc_ms, reading),
+            Record::Result { result, .. } => self.result = result.clone(),
+            // A crash may have lost what was in the air; the referee says again what it sees.
+            Record::Opened { .. } => self.provisional = None,
+            Record::Game(_)
+            | Record::Closed { .. }
+            | Record::Press { .. }
+            | Record::Button { .. }
+            | Record::Unknown => {}
+        }
+        self.phase = self.phase();
+    }
+
+    fn event(&mut self, seq: u64, event: &Event) {
+        match &event.what {
+            Happening::Provisional { mv, .. } => self.provisional = mv.map(|mv| Provisional { mv }),
+            Happening::Moved(moved) => {
+                self.provisional = None;
+                self.stand(event.us, moved.ply, &[moved.mv]);
+            }
+            Happening::Resolved { ply, moves, .. } => {
+                self.attention.retain(|open| open.incident.kind != IncidentKind::Ambiguous);
+                self.stand(event.us, *ply, moves);
+            }
+            Happening::Incident(incident) => self.attend(seq, event.us, incident),
+            _ => {}
+        }
+    }
+
+    /// From `ply` on these moves stand. A ply that leaves a gap waits until the gap is filled.
+    fn stand(&mut self, us: u64, ply: u32, moves: &[Move]) {
+        let before = (ply as usize).saturating_sub(1);
+        if before > self.plies.len() {
+            return;
+        }
+        if before < self.plies.len() {
+            self.plies.truncate(before);
+            self.fen = self.plies.iter().fold(self.start, |setup, ply| played(setup, ply.mv));
+        }
+        for &mv in moves {
+            self.fen = played(self.fen, mv);
+            self.plies.push(Ply { mv, us, red_ms: None, black_ms: None, used_ms: None });
+        }
+    }
+
+    fn clock(&mut self, utc_ms: u64, reading: &ClockReading) {
+        let ClockReading { red_ms, black_ms, running, .. } = *reading;
+        self.clock = Some(ClockFace { red_ms, black_ms, running, at_utc_ms: utc_ms });
+        // A paused clock is told from one that waits or has stopped by its state alone.
+        self.phase = match reading.state {
+            ClockState::NotStarted => Phase::Setup,
+            ClockState::Paused => Phase::Paused,
+            ClockState::Running | ClockState::Stopped => Phase::Playing,
+        };
+        let ply = reading.ply.and_then(|ply| self.plies.get_mut((ply as usize).checked_sub(1)?));
+        if let Some(ply) = ply {
+            (ply.red_ms, ply.black_ms, ply.used_ms) = (Some(red_ms), Some(black_ms), reading.used_ms);
+        }
+    }
+
+    fn attend(&mut self, seq: u64, us: u64, incident: &Incident) {
+        if incident.kind == IncidentKind::Restored {
+            self.attention.retain(|open| open.incident.kind != IncidentKind::Displaced);
+            return;
+        }
+        if self.attention.len() == Snapshot::ATTENTION {
+            self.attention.remove(0);
+        }
+        self.attention.push(Attention { seq, us, incident: incident.clone() });
+    }
+
+    fn phase(&self) -> Phase {
+        match self.phase {
+            _ if self.result.is_some() => Phase::Over,
+            Phase::Setup if !self.plies.is_empty() => Phase::Playing,
+            Phase::Over => Phase::Playing,
+            phase => phase,
+        }
+    }
+}
+
+/// The position after a move, whatever it is: what stands on the origin goes to the target.
+fn played(mut setup: Setup, mv: Move) -> Setup {
+    let captured = setup.board.relocate(mv.from, mv.to);
+    setup.quiet_plies = if captured.is_some() { 0 } else { setup.quiet_plies.saturating_add(1) };
+    if setup.turn == Color::Black {
+        setup.round = setup.round.saturating_add(1);
+    }
+    setup.turn = !setup.turn;
+    setup
+}

@@ -1,0 +1,180 @@
+//! Lines chain, topics read back, snapshots fold.
+
+use proptest::prelude::*;
+use referee::clock::ClockState;
+use referee::relay::{Topic, is_id};
+use referee::{
+    Chain, ClockReading, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, LineFault,
+    Moved, Phase, Record, Resolution, Score, Snapshot, checked_hash,
+};
+use sense::Uptime;
+use xiangqi::{Color, Move, Position};
+
+/// A journal of those records, as text and as read back.
+fn journal(records: &[Record]) -> Vec<(String, Line)> {
+    let mut chain = Chain::START;
+    let mut lines = Vec::new();
+    for (utc_ms, record) in (1_000..).zip(records) {
+        let text = chain.seal(utc_ms, &serde_json::to_string(record).unwrap());
+        let line: Line = serde_json::from_str(&text).unwrap();
+        assert_eq!(line.record, *record);
+        lines.push((text, line));
+    }
+    lines
+}
+
+fn presses(count: u64) -> Vec<Record> {
+    (0..count).map(|us| Record::Press { us, side: Color::Red }).collect()
+}
+
+#[test]
+fn a_sealed_journal_follows_itself() {
+    let lines = journal(&presses(4));
+    let mut chain = Chain::START;
+    for (text, line) in &lines {
+        chain.follow(text, line).unwrap();
+    }
+    let (text, line) = &lines[2];
+    let mut middle = Chain::before(line);
+    middle.follow(text, line).unwrap();
+    assert_eq!(middle, Chain::after(line));
+    let (text, line) = &lines[1];
+    assert_eq!(chain.follow(text, line), Err(LineFault::Seq { expected: 4, found: 1 }));
+}
+
+#[test]
+fn a_record_of_an_unknown_kind_is_read_as_such() {
+    let text = Chain::START.clone().seal(7, r#"{"kind":"weather","rain":true}"#);
+    assert_eq!(serde_json::from_str::<Line>(&text).unwrap().record, Record::Unknown);
+}
+
+proptest! {
+    #[test]
+    fn any_changed_byte_is_noticed(at in any::<prop::sample::Index>(), flip in 1..=127u8) {
+        let (text, _) = journal(&presses(2)).pop().unwrap();
+        let mut bytes = text.into_bytes();
+        let at = at.index(bytes.len());
+        bytes[at] ^= flip;
+        if let Ok(changed) = String::from_utf8(bytes) {
+            prop_assert!(checked_hash(&changed).is_err());
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in any::<String>()) {
+        let _ = checked_hash(&text);
+        let _ = Topic::parse(&text);
+    }
+}
+
+#[test]
+fn topics_read_back() {
+    let topics = [
+        Topic::Status { board: "b1" },
+        Topic::Record { board: "hall-2.b" },
+        Topic::Snapshot { board: "b1", game: "r3-t4" },
+    ];
+    for topic in topics {
+        assert_eq!(Topic::parse(&topic.to_string()), Some(topic));
+    }
+    for not_ours in ["luozi/v1/board//status", "luozi/v1/board/b1/status/x", "luozi/v2/board/b1/status", "a"]
+    {
+        assert_eq!(Topic::parse(not_ours), None, "{not_ours}");
+    }
+    for bad in ["", "a/b", "+", "#", "..", "a b", "棋"] {
+        assert!(!is_id(bad), "{bad}");
+    }
+}
+
+fn mv(text: &str) -> Move {
+    text.parse().unwrap()
+}
+
+fn moved(us: u64, ply: u32, text: &str) -> Record {
+    let side = if ply % 2 == 1 { Color::Red } else { Color::Black };
+    let moved = Moved { ply, side, mv: mv(text), illegal: None, begin_us: us, settled_us: us };
+    Record::Event(Event::new(Uptime::from_us(us), Happening::Moved(moved)))
+}
+
+fn reading(state: ClockState, running: Option<Color>, ply: Option<u32>) -> Record {
+    let used_ms = ply.map(|_| 400);
+    Record::Clock(ClockReading { us: 9, red_ms: 5_000, black_ms: 6_000, running, state, ply, used_ms })
+}
+
+fn incident(kind: IncidentKind) -> Record {
+    let incident =
+        Incident { kind, ply: 1, side: None, article: String::new(), squares: vec![], note: String::new() };
+    Record::Event(Event::new(Uptime::from_us(3), Happening::Incident(incident)))
+}
+
+fn fold(records: &[Record]) -> Snapshot {
+    let header = GameHeader {
+        game: "g1".into(),
+        us: 0,
+        start: Position::initial(),
+        rules: "cxa-2010".into(),
+        clock: None,
+        red: "A".into(),
+        black: "B".into(),
+        event: String::new(),
+        round: String::new(),
+        table: String::new(),
+    };
+    let mut snapshot = Snapshot::begin("b1", 0, &header);
+    for (_, line) in journal(records) {
+        snapshot.apply(&line);
+    }
+    let text = serde_json::to_string(&snapshot).unwrap();
+    assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), snapshot);
+    snapshot
+}
+
+#[test]
+fn plies_carry_both_clocks() {
+    let snapshot = fold(&[
+        reading(ClockState::Running, Some(Color::Red), None),
+        moved(5, 1, "h2e2"),
+        reading(ClockState::Running, Some(Color::Black), Some(1)),
+        moved(7, 2, "h9g7"),
+    ]);
+    assert_eq!(snapshot.phase, Phase::Playing);
+    let first = snapshot.plies[0];
+    assert_eq!((first.red_ms, first.black_ms, first.used_ms), (Some(5_000), Some(6_000), Some(400)));
+    assert_eq!(snapshot.plies[1].red_ms, None);
+    let played = Position::initial().play(mv("h2e2")).unwrap().play(mv("h9g7")).unwrap();
+    assert_eq!(snapshot.fen.to_string(), played.to_string());
+    assert_eq!(snapshot.clock.unwrap().at_utc_ms, 1_002);
+}
+
+#[test]
+fn what_was_open_closes() {
+    let ambiguous = incident(IncidentKind::Ambiguous);
+    let resolved = Happening::Resolved { ply: 1, moves: vec![mv("b2e2"), mv("h9g7")], by: Resolution::Later };
+    let resolved = Record::Event(Event::new(Uptime::from_us(8), resolved));
+    let displaced = incident(IncidentKind::Displaced);
+    let open = fold(&[moved(2, 1, "h2e2"), ambiguous.clone(), displaced.clone()]);
+    assert_eq!(open.attention.len(), 2);
+    let closed =
+        fold(&[moved(2, 1, "h2e2"), ambiguous, displaced, resolved, incident(IncidentKind::Restored)]);
+    assert!(closed.attention.is_empty());
+    assert_eq!(closed.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>(), [mv("b2e2"), mv("h9g7")]);
+    let faults = vec![incident(IncidentKind::SensorFault); Snapshot::ATTENTION + 5];
+    assert_eq!(fold(&faults).attention.len(), Snapshot::ATTENTION);
+}
+
+#[test]
+fn a_result_is_said_and_can_be_withdrawn() {
+    let said = GameResult { score: Score::RedWins, reason: "checkmate".into(), article: "3.1".into() };
+    let say = |result| Record::Result { us: 1, result, by: "arbiter".into() };
+    let over = fold(&[moved(2, 1, "h2e2"), say(Some(said.clone()))]);
+    assert_eq!((over.phase, over.result), (Phase::Over, Some(said.clone())));
+    let again = fold(&[moved(2, 1, "h2e2"), say(Some(said)), say(None)]);
+    assert_eq!((again.phase, again.result), (Phase::Playing, None));
+}
+
+#[test]
+fn capturing_a_king_leaves_a_snapshot_all_the_same() {
+    let snapshot = fold(&[moved(1, 1, "h2e9"), moved(2, 3, "a0a1")]);
+    assert_eq!(snapshot.plies.len(), 1, "ply 3 waits for ply 2");
+    assert_eq!(snapshot.fen.board.king_of(Color::Black), None);
+}
