@@ -1,0 +1,139 @@
+//! The pins of the twin: a matrix with a diode at each reed, behind the embedded-hal traits.
+
+use core::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use embedded_hal::delay::DelayNs;
+use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
+use sense::Uptime;
+use xiangqi::{Bitboard, File, Rank, Square};
+
+use crate::table::Timeline;
+
+/// What the wires of one board carry, at a time that the delays of the scan code move on.
+struct Wires {
+    timeline: Timeline,
+    next: usize,
+    now_ns: u64,
+    closed: Bitboard,
+    driven: [bool; 10],
+}
+
+impl Wires {
+    fn pass(&mut self, ns: u64) {
+        self.now_ns += ns;
+        while let Some((at, square, closed)) = self.timeline.changes().get(self.next).copied()
+            && at.as_us() * 1000 <= self.now_ns
+        {
+            if closed {
+                self.closed.insert(square)
+            } else {
+                self.closed.remove(square)
+            }
+            self.next += 1;
+        }
+    }
+
+    /// Pulled down, and up by every driven row whose reed on the column is closed; the diodes keep rows apart.
+    fn reads_high(&self, column: File) -> bool {
+        Rank::ALL
+            .into_iter()
+            .any(|row| self.driven[row.index()] && self.closed.contains(Square::at(column, row)))
+    }
+}
+
+/// A board whose pins scan code drives. Time passes in [`Delay`] and in [`PinBoard::wait_until`] only.
+#[derive(Clone)]
+pub struct PinBoard(Arc<Mutex<Wires>>);
+
+impl PinBoard {
+    /// The pins of a table on which that happens.
+    pub fn new(timeline: Timeline) -> PinBoard {
+        let closed = timeline.start();
+        let mut wires = Wires { timeline, next: 0, now_ns: 0, closed, driven: [false; 10] };
+        wires.pass(0);
+        PinBoard(Arc::new(Mutex::new(wires)))
+    }
+
+    fn with<T>(&self, f: impl FnOnce(&mut Wires) -> T) -> T {
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The ten row outputs.
+    pub fn rows(&self) -> [RowPin; 10] {
+        Rank::ALL.map(|row| RowPin { board: self.clone(), row })
+    }
+
+    /// The nine column inputs.
+    pub fn columns(&self) -> [ColumnPin; 9] {
+        File::ALL.map(|column| ColumnPin { board: self.clone(), column })
+    }
+
+    /// The delay that lets time pass.
+    pub fn delay(&self) -> Delay {
+        Delay { board: self.clone() }
+    }
+
+    /// The time on the table.
+    pub fn now(&self) -> Uptime {
+        self.with(|wires| Uptime::from_us(wires.now_ns / 1000))
+    }
+
+    /// Lets time pass until then.
+    pub fn wait_until(&self, at: Uptime) {
+        self.with(|wires| wires.pass((at.as_us() * 1000).saturating_sub(wires.now_ns)));
+    }
+}
+
+/// A row wire.
+pub struct RowPin {
+    board: PinBoard,
+    row: Rank,
+}
+
+impl ErrorType for RowPin {
+    type Error = Infallible;
+}
+
+impl OutputPin for RowPin {
+    fn set_low(&mut self) -> Result<(), Infallible> {
+        self.board.with(|wires| wires.driven[self.row.index()] = false);
+        Ok(())
+    }
+
+    fn set_high(&mut self) -> Result<(), Infallible> {
+        self.board.with(|wires| wires.driven[self.row.index()] = true);
+        Ok(())
+    }
+}
+
+/// A column wire.
+pub struct ColumnPin {
+    board: PinBoard,
+    column: File,
+}
+
+impl ErrorType for ColumnPin {
+    type Error = Infallible;
+}
+
+impl InputPin for ColumnPin {
+    fn is_high(&mut self) -> Result<bool, Infallible> {
+        Ok(self.board.with(|wires| wires.reads_high(self.column)))
+    }
+
+    fn is_low(&mut self) -> Result<bool, Infallible> {
+        self.is_high().map(|high| !high)
+    }
+}
+
+/// Time on the table, as the scan code waits for it.
+pub struct Delay {
+    board: PinBoard,
+}
+
+impl DelayNs for Delay {
+    fn delay_ns(&mut self, ns: u32) {
+        self.board.with(|wires| wires.pass(u64::from(ns)));
+    }
+}

@@ -1,0 +1,70 @@
+//! A played game is sensed as it was played.
+
+use sense::{Frame, Matrix, Orientation, Uptime};
+use trace::Sensed;
+use twin::{Game, GameRecord, PinBoard, Played, Schedule, Style};
+use xiangqi::{Move, Position};
+
+/// The opening moves of a real game: both sides capture.
+const MOVES: &str =
+    "h2e2 h9g7 h0g2 i9h9 g3g4 c6c5 i0i1 b9c7 i1d1 b7a7 b0a2 c9e7 e2e6 d9e8 e6e5 g7e6 d1d6 h7h0";
+
+fn game() -> Game {
+    let moves: Vec<Move> = MOVES.split(' ').map(|text| text.parse().unwrap()).collect();
+    Game::new(Position::initial(), moves).unwrap()
+}
+
+/// The frames that the shipped scan code reads from the twin's pins.
+fn scanned(played: &Played, schedule: Schedule, until: Uptime) -> Vec<(Uptime, Frame)> {
+    let board = PinBoard::new(played.timeline.clone());
+    let settle_ns = schedule.settle_us as u32 * 1000;
+    let mut matrix =
+        Matrix::new(board.rows(), board.columns(), board.delay(), settle_ns, Orientation::RedAtRowZero);
+    let mut frames: Vec<(Uptime, Frame)> = Vec::new();
+    let mut begin = Uptime::ZERO;
+    while begin <= until {
+        board.wait_until(begin);
+        let frame = matrix.scan().unwrap();
+        if frames.last().is_none_or(|(_, last)| *last != frame) {
+            frames.push((begin, frame));
+        }
+        begin = begin.plus_us(schedule.period_us);
+    }
+    frames
+}
+
+#[test]
+fn the_scan_code_reads_from_the_pins_what_the_trace_says() {
+    for (style, seed) in Style::ALL.into_iter().zip(0..) {
+        let played = game().play(style, seed);
+        let end = played.observations.last().unwrap().at.plus_us(10_000);
+        let traced: Vec<(Uptime, Frame)> = played
+            .observations
+            .iter()
+            .filter_map(|o| if let Sensed::Closed(frame) = o.sensed { Some((o.at, frame)) } else { None })
+            .collect();
+        assert_eq!(scanned(&played, Schedule::default(), end), traced, "{style}");
+    }
+}
+
+#[test]
+fn the_board_reads_the_position_before_and_after() {
+    for seed in 0..40 {
+        for style in [Style::Clean, Style::Slides, Style::Fumbles, Style::Blitz, Style::NoClock] {
+            let played = game().play(style, seed);
+            let mut frames = played.observations.iter().filter_map(|o| match o.sensed {
+                Sensed::Closed(frame) => Some(frame.closed),
+                _ => None,
+            });
+            assert_eq!(frames.next(), Some(Position::initial().board().occupied()), "{style} {seed}");
+            assert_eq!(frames.next_back(), Some(played.truth.position.board().occupied()), "{style} {seed}");
+        }
+    }
+}
+
+#[test]
+fn the_shipped_games_are_whole() {
+    let games = GameRecord::shipped();
+    assert_eq!(games.len(), 60);
+    assert!(games.iter().all(|record| record.game.moves().len() >= 24));
+}
