@@ -16,7 +16,7 @@ pub struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { period_us: 1_000, settle_us: 5 }
+        Schedule { period_us: 1_000, settle_us: 20 }
     }
 }
 

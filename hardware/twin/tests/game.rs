@@ -1,6 +1,6 @@
 //! A played game is sensed as it was played.
 
-use sense::{Frame, Matrix, Orientation, Uptime};
+use sense::{Frame, Matrix, Orientation, ReedMatrix, Uptime};
 use trace::Sensed;
 use twin::{Game, GameRecord, PinBoard, Played, Schedule, Style};
 use xiangqi::{Move, Position};
