@@ -1,5 +1,9 @@
 //! Where the repository's data lies, for tests that look at the whole product.
 
+mod reading;
+
+pub use reading::{Reading, Verdict};
+
 use std::path::{Path, PathBuf};
 
 /// The root of the repository.

@@ -1,0 +1,158 @@
+//! Plays many real games on the twin and compares what the referee reads with what was played.
+//!
+//! `cargo run --release -p tests --example long_run -- [--games N] [--style NAME]… [--seed N] [--file GAMES.jsonl[.gz]]`
+//!
+//! Without `--style` every style plays its share. Without `--file` the collection beside the repository is taken, or
+//! the shipped games where there is none. Exits 1 if any committed move is wrong.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use tests::{Reading, beside};
+use twin::{GameRecord, Style};
+
+/// What to play.
+struct Run {
+    games: usize,
+    styles: Vec<Style>,
+    seed: u64,
+    file: Option<PathBuf>,
+    trace: Option<PathBuf>,
+}
+
+impl Run {
+    fn parse(mut args: impl Iterator<Item = String>) -> Result<Run, String> {
+        let mut run = Run { games: 500, styles: Vec::new(), seed: 1, file: None, trace: None };
+        while let Some(name) = args.next() {
+            let value = args.next().ok_or(format!("{name}: expected a value"))?;
+            let number = || value.parse::<u64>().map_err(|_| format!("{name} {value}: expected a number"));
+            match name.as_str() {
+                "--games" => run.games = number()? as usize,
+                "--seed" => run.seed = number()?,
+                "--style" => run.styles.push(value.parse().map_err(|e| format!("--style {value}: {e}"))?),
+                "--file" => run.file = Some(value.into()),
+                "--traces-of-wrong" => run.trace = Some(value.into()),
+                _ => {
+                    return Err(format!(
+                        "{name}: expected --games, --style, --seed, --file, --traces-of-wrong"
+                    ));
+                }
+            }
+        }
+        if run.styles.is_empty() {
+            run.styles = Style::ALL.to_vec();
+        }
+        Ok(run)
+    }
+
+    fn records(&self) -> Result<Vec<GameRecord>, String> {
+        let Some(file) = self.file.clone().or_else(|| beside("data/games/games.jsonl.gz")) else {
+            return Ok(GameRecord::shipped());
+        };
+        let text = read(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        GameRecord::read_all(&text).map_err(|e| format!("{}: {e}", file.display()))
+    }
+}
+
+fn read(file: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let mut opened = File::open(file)?;
+    if file.extension().is_some_and(|ending| ending == "gz") {
+        flate2::read::MultiGzDecoder::new(opened).read_to_string(&mut text)?;
+    } else {
+        opened.read_to_string(&mut text)?;
+    }
+    Ok(text)
+}
+
+/// The sums of one style.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    games: usize,
+    whole: usize,
+    wrong: usize,
+    played: usize,
+    committed: usize,
+    incidents: usize,
+}
+
+fn main() -> ExitCode {
+    match Run::parse(std::env::args().skip(1)).and_then(|run| play(&run)) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Plays the run, prints a table, and returns how many games have a wrong move.
+fn play(run: &Run) -> Result<usize, String> {
+    let records = run.records()?;
+    let mut sums = vec![Sum::default(); run.styles.len()];
+    for index in 0..run.games {
+        progress(index, run.games);
+        let which = index % run.styles.len();
+        let style = run.styles[which];
+        // Far from each other in the collection, so that a short run sees different openings.
+        let record = &records[(index * 997) % records.len()];
+        let seed = run.seed.wrapping_mul(1_000_003).wrapping_add(index as u64);
+        let played = record.game.play(style, seed);
+        let reading = Reading::of(&played.header, &played.observations);
+        let verdict = reading.against(&played);
+        let sum = &mut sums[which];
+        sum.games += 1;
+        sum.played += verdict.played;
+        sum.committed += verdict.committed;
+        sum.incidents += reading.incidents.len();
+        sum.whole += usize::from(verdict.committed == verdict.played && verdict.wrong.is_none());
+        let Some(at) = verdict.wrong.or((verdict.committed < verdict.played).then_some(verdict.committed))
+        else {
+            continue;
+        };
+        sum.wrong += usize::from(verdict.wrong.is_some());
+        let said = if verdict.wrong.is_some() { "wrong" } else { "missing" };
+        let (read, truth) = (reading.moves.get(at), played.truth.moves.get(at));
+        eprintln!(
+            "\r{style} {} seed {seed}: ply {} {said}: read {read:?}, played {truth:?}",
+            record.id,
+            at + 1
+        );
+        if let Some(folder) = &run.trace {
+            save(folder, &format!("{style}-{}-{seed}.ndjson", record.id), &played)
+                .map_err(|e| e.to_string())?;
+        }
+    }
+    progress(run.games, run.games);
+    println!("style         games  whole  wrong   plies  committed  incidents");
+    for (style, sum) in run.styles.iter().zip(&sums) {
+        let share = 100.0 * sum.committed as f64 / sum.played.max(1) as f64;
+        let Sum { games, whole, wrong, played, incidents, .. } = sum;
+        println!("{style:12} {games:6} {whole:6} {wrong:6} {played:7} {share:9.3}% {incidents:10}");
+    }
+    Ok(sums.iter().map(|sum| sum.wrong).sum())
+}
+
+fn save(folder: &Path, name: &str, played: &twin::Played) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let mut writer =
+        trace::Writer::new(io::BufWriter::new(File::create(folder.join(name))?), &played.header)?;
+    for observation in &played.observations {
+        writer.write(observation)?;
+    }
+    writer.finish().map(drop)
+}
+
+fn progress(done: usize, of: usize) {
+    if io::stderr().is_terminal() {
+        let bar = 40 * done / of.max(1);
+        eprint!("\r[{:40}] {done} of {of} games", "#".repeat(bar));
+        if done == of {
+            eprintln!();
+        }
+        let _ = io::stderr().flush();
+    }
+}
