@@ -7,6 +7,12 @@ use sense::Uptime;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Illegality, Move, Square};
 
+use crate::claim::{Claim, DutyState, OfferOutcome};
+use crate::clock::{ClockKind, ClockShows, PlyTime};
+use crate::command::{By, Order, Refusal};
+use crate::foul::Foul;
+use crate::result::{GameResult, Reason, Score};
+
 /// Something that happened in a game, with its time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
@@ -56,6 +62,110 @@ pub enum Happening {
     },
     /// Something that an arbiter may want to see.
     Incident(Incident),
+    /// Something happened to the clock.
+    Clock {
+        /// Whose time it concerns; for a switch, the side that runs from now on.
+        side: Color,
+        /// What it was.
+        #[serde(flatten)]
+        what: ClockKind,
+        /// What the clock shows then.
+        shows: ClockShows,
+    },
+    /// A foul was entered.
+    Foul(Foul),
+    /// A foul was taken back; its entry stays and no longer counts.
+    FoulWithdrawn {
+        /// Its number.
+        foul: u32,
+        /// Who took it back.
+        by: By,
+        /// Why.
+        reason: String,
+    },
+    /// A player said "draw", or refused one.
+    Offer {
+        /// Who.
+        side: Color,
+        /// What became of it.
+        offer: OfferOutcome,
+    },
+    /// A claim waits for the arbiter; the clocks are stopped.
+    Claim(Claim),
+    /// A duty to vary was imposed, met or broken.
+    Duty {
+        /// Whose duty.
+        side: Color,
+        /// Its state.
+        duty: DutyState,
+    },
+    /// The rules would end the game now; an arbiter declares it, or not.
+    Due(Due),
+    /// A result was declared. One that corrects another names it.
+    Result(GameResult),
+    /// Play goes on though there was a result, which stays in the record.
+    Reopened {
+        /// The number of that result.
+        result: u32,
+    },
+    /// A result was signed (10.1).
+    Signed {
+        /// The number of the result.
+        result: u32,
+        /// Who signed.
+        by: By,
+        /// Whether everybody has: both players and an arbiter.
+        complete: bool,
+    },
+    /// A player is missing at the start of the round.
+    Absent {
+        /// Which.
+        side: Color,
+    },
+    /// A late player has sat down.
+    Arrived {
+        /// Which.
+        side: Color,
+        /// How late.
+        late_us: u64,
+    },
+    /// A player calls the arbiter.
+    Called {
+        /// Which, where the panel tells.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        side: Option<Color>,
+    },
+    /// An order of the arbiter was carried out.
+    Ordered {
+        /// Its number in the game, from 1.
+        order: u32,
+        /// The order.
+        #[serde(flatten)]
+        what: Order,
+    },
+    /// An order, a button or a claim was refused.
+    Refused {
+        /// Who asked.
+        by: By,
+        /// What for.
+        request: String,
+        /// Why not.
+        why: Refusal,
+    },
+}
+
+/// The rules would end the game now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Due {
+    /// How.
+    pub score: Score,
+    /// Why.
+    pub ending: Reason,
+    /// The article, as the edition in force numbers it.
+    pub article: String,
+    /// The evidence, in one readable line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 /// A committed move.
@@ -75,6 +185,9 @@ pub struct Moved {
     pub begin_us: u64,
     /// When the last piece of the move stood, in microseconds.
     pub settled_us: u64,
+    /// The clock after it, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<PlyTime>,
 }
 
 /// What settles an ambiguity.

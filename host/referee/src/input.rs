@@ -1,10 +1,14 @@
 //! What the referee is told.
 
+use alloc::boxed::Box;
+
 use sense::{Blip, Chatter, Edge, Signal};
 use xiangqi::Color;
 
+use crate::Order;
+
 /// One input of the referee, handed in with its time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A point settled at its other level.
     Edge(Edge),
@@ -16,6 +20,14 @@ pub enum Input {
     Press(Color),
     /// A player announced that pieces are adjusted (article 5.6); `None` where the panel does not tell who.
     Adjust(Option<Color>),
+    /// A player says "draw": offers one, or accepts the one that is offered.
+    Draw(Option<Color>),
+    /// A player resigns.
+    Resign(Option<Color>),
+    /// A player calls the arbiter.
+    CallArbiter(Option<Color>),
+    /// An arbiter orders something; whoever hands it in has made sure that it is he.
+    Order(Box<Order>),
 }
 
 impl From<Signal> for Input {

@@ -6,24 +6,29 @@
 
 extern crate alloc;
 
+pub mod claim;
 pub mod clock;
+mod command;
 mod event;
+pub mod foul;
 mod input;
 mod line;
 mod observer;
+pub mod procedure;
 mod record;
 mod referee;
 pub mod relay;
-mod result;
+pub mod result;
 mod snapshot;
 pub mod time_control;
 mod time_text;
 
-pub use event::{Event, Happening, Incident, IncidentKind, Moved, Resolution};
+pub use command::{By, ClaimRuling, Command, Order, Refusal};
+pub use event::{Due, Event, Happening, Incident, IncidentKind, Moved, Resolution};
 pub use input::Input;
 pub use line::{Chain, Digest, Line, LineFault, ParseDigestError, checked_hash};
 pub use observer::Observer;
 pub use record::{ClockReading, GameHeader, Record};
 pub use referee::{Config, Referee};
-pub use result::{GameResult, Score};
+pub use result::{GameResult, Reason, Score};
 pub use snapshot::{Attention, ClockFace, Phase, Ply, Provisional, Snapshot};

@@ -77,7 +77,7 @@ impl Referee {
         match input {
             Input::Edge(edge) => self.edge(now, edge),
             Input::Press(side) => self.press(now, side),
-            Input::Blip(_) | Input::Chatter(_) | Input::Adjust(_) => {}
+            _ => {}
         }
     }
 
@@ -151,6 +151,7 @@ impl Referee {
             illegal: None,
             begin_us: self.began.take().unwrap_or(self.changed).as_us(),
             settled_us: self.changed.as_us(),
+            clock: None,
         };
         self.position = self.position.play_unchecked(mv);
         self.moves.push(mv);

@@ -149,7 +149,7 @@ impl Snapshot {
     pub fn apply(&mut self, line: &Line) {
         self.seq = line.seq;
         match &line.record {
-            Record::Event(event) => self.event(line.seq, event),
+            Record::Event(event) => self.event(line, event),
             Record::Clock(reading) => self.clock(line.utc_ms, reading),
             Record::Result { result, .. } => self.result = result.clone(),
             // A crash may have lost what was in the air; the referee says again what it sees.
@@ -163,18 +163,37 @@ impl Snapshot {
         self.phase = self.phase();
     }
 
-    fn event(&mut self, seq: u64, event: &Event) {
+    fn event(&mut self, line: &Line, event: &Event) {
         match &event.what {
             Happening::Provisional { mv, .. } => self.provisional = mv.map(|mv| Provisional { mv }),
             Happening::Moved(moved) => {
                 self.provisional = None;
                 self.stand(event.us, moved.ply, &[moved.mv]);
+                if let (Some(time), Some(ply)) = (moved.clock, self.plies.get_mut(moved.ply as usize - 1)) {
+                    ply.red_ms = Some(time.red_left_us / 1000);
+                    ply.black_ms = Some(time.black_left_us / 1000);
+                    ply.used_ms = Some(time.spent_us / 1000);
+                }
             }
             Happening::Resolved { ply, moves, .. } => {
                 self.attention.retain(|open| open.incident.kind != IncidentKind::Ambiguous);
                 self.stand(event.us, *ply, moves);
             }
-            Happening::Incident(incident) => self.attend(seq, event.us, incident),
+            Happening::Incident(incident) => self.attend(line.seq, event.us, incident),
+            Happening::Clock { shows, .. } => {
+                let reading = ClockReading {
+                    us: event.us,
+                    red_ms: shows.red_left_us / 1000,
+                    black_ms: shows.black_left_us / 1000,
+                    running: shows.running,
+                    state: shows.state,
+                    ply: None,
+                    used_ms: None,
+                };
+                self.clock(line.utc_ms, &reading);
+            }
+            Happening::Result(result) => self.result = Some(result.clone()),
+            Happening::Reopened { .. } => self.result = None,
             _ => {}
         }
     }

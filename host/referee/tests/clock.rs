@@ -197,12 +197,12 @@ fn a_charge_counts_as_time_that_passed() {
     let mut rich = clock("60m+30s");
     rich.start(ms(0)).unwrap();
     let events = rich.charge(ms(1_000), Red, 300_000_000).unwrap();
-    assert_eq!(kinds(&events), [ClockKind::Charged { us: 300_000_000 }]);
+    assert_eq!(kinds(&events), [ClockKind::Charged { charge_us: 300_000_000 }]);
     assert_eq!((left(&rich).0, rich.face(Red).account().used_us), (3_299_000, 1_000_000));
     let mut poor = clock("5m");
     poor.start(ms(0)).unwrap();
     let events = poor.charge(ms(1_000), Red, 300_000_000).unwrap();
-    assert_eq!(kinds(&events), [ClockKind::Charged { us: 300_000_000 }, ClockKind::FlagFell]);
+    assert_eq!(kinds(&events), [ClockKind::Charged { charge_us: 300_000_000 }, ClockKind::FlagFell]);
     assert_eq!(poor.flags(), [(ms(1_000), Red)]);
 }
 

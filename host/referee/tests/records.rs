@@ -19,6 +19,7 @@ fn records_are_lines_of_json() {
         illegal: Some(Illegality::KingsFacing),
         begin_us: 1,
         settled_us: 2,
+        clock: None,
     };
     check(
         Record::Event(Event::new(Uptime::from_us(9), Happening::Moved(moved))),

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use referee::clock::ClockState;
 use referee::relay::{Topic, is_id};
 use referee::{
-    Chain, ClockReading, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, LineFault,
-    Moved, Phase, Record, Resolution, Score, Snapshot, checked_hash,
+    By, Chain, ClockReading, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line,
+    LineFault, Moved, Phase, Reason, Record, Resolution, Score, Snapshot, checked_hash,
 };
 use sense::Uptime;
 use xiangqi::{Color, Move, Position};
@@ -92,7 +92,7 @@ fn mv(text: &str) -> Move {
 
 fn moved(us: u64, ply: u32, text: &str) -> Record {
     let side = if ply % 2 == 1 { Color::Red } else { Color::Black };
-    let moved = Moved { ply, side, mv: mv(text), illegal: None, begin_us: us, settled_us: us };
+    let moved = Moved { ply, side, mv: mv(text), illegal: None, begin_us: us, settled_us: us, clock: None };
     Record::Event(Event::new(Uptime::from_us(us), Happening::Moved(moved)))
 }
 
@@ -164,7 +164,7 @@ fn what_was_open_closes() {
 
 #[test]
 fn a_result_is_said_and_can_be_withdrawn() {
-    let said = GameResult { score: Score::RedWins, reason: "checkmate".into(), article: "3.1".into() };
+    let said = GameResult::new(Score::RedWins, Reason::Checkmate, "4.1(1)", By::Board);
     let say = |result| Record::Result { us: 1, result, by: "arbiter".into() };
     let over = fold(&[moved(2, 1, "h2e2"), say(Some(said.clone()))]);
     assert_eq!((over.phase, over.result), (Phase::Over, Some(said.clone())));

@@ -4,7 +4,9 @@ use core::fmt;
 
 use sense::Uptime;
 use serde::{Deserialize, Serialize};
-use xiangqi::{ByColor, Color};
+use xiangqi::Color;
+
+use super::ClockState;
 
 /// Something that happened to a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +67,7 @@ pub enum ClockKind {
     /// Time was counted as used though it had not passed.
     Charged {
         /// How much.
-        us: u64,
+        charge_us: u64,
     },
     /// A ply was taken back, and with it the time that it had earned.
     Retracted {
@@ -123,15 +125,38 @@ impl fmt::Display for ClockRefusal {
 
 impl core::error::Error for ClockRefusal {}
 
+/// What a clock shows at a moment: enough for a display to go on from there by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ClockShows {
+    /// What it is doing.
+    pub state: ClockState,
+    /// Whose time is running.
+    pub running: Option<Color>,
+    /// What Red has left; in byo-yomi, of the period.
+    pub red_left_us: u64,
+    /// What Black has left.
+    pub black_left_us: u64,
+    /// What is left of the time that both sides share.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shared_us: u64,
+}
+
 /// The times that a ply carries in the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PlyTime {
     /// What the mover used since his last ply.
     pub spent_us: u64,
-    /// What both sides have left afterwards, increments and new stages included; in byo-yomi, of the period.
-    pub left_us: ByColor<u64>,
-    /// What is left of the time that both sides share.
-    pub pool_us: u64,
     /// What the mover has used in the whole game.
     pub used_us: u64,
+    /// What Red has left afterwards, increments and new stages included; in byo-yomi, of the period.
+    pub red_left_us: u64,
+    /// What Black has left.
+    pub black_left_us: u64,
+    /// What is left of the time that both sides share.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shared_us: u64,
+}
+
+fn is_zero(us: &u64) -> bool {
+    *us == 0
 }

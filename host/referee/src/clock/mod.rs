@@ -28,7 +28,7 @@ use xiangqi::{ByColor, Color};
 use crate::time_control::{SECOND_US, TimeControl};
 
 pub use attendance::{Arrival, Attendance};
-pub use event::{ClockEvent, ClockKind, ClockRefusal, PlyTime};
+pub use event::{ClockEvent, ClockKind, ClockRefusal, ClockShows, PlyTime};
 pub use face::{Account, Face};
 
 /// What a clock is doing.
@@ -106,6 +106,17 @@ impl Clock {
         clock
     }
 
+    /// What both displays show, as of the latest moment that the clock has been told.
+    pub fn shows(&self) -> ClockShows {
+        ClockShows {
+            state: self.state,
+            running: self.running(),
+            red_left_us: self.faces.red.left_us(),
+            black_left_us: self.faces.black.left_us(),
+            shared_us: self.pool_us,
+        }
+    }
+
     /// When the clock next changes by itself: a period, a shared time or the flag.
     pub fn deadline(&self) -> Option<Uptime> {
         let side = self.running()?;
@@ -161,11 +172,14 @@ impl Clock {
         if let Some(kind) = self.faces[side].complete(schedule, self.pool_us > 0) {
             self.note(side, kind, &mut events);
         }
-        let left_us = ByColor::new_with(|side| self.faces[side].left_us());
-        (
-            PlyTime { spent_us, left_us, pool_us: self.pool_us, used_us: self.faces[side].account().used_us },
-            events,
-        )
+        let time = PlyTime {
+            spent_us,
+            used_us: self.faces[side].account().used_us,
+            red_left_us: self.faces.red.left_us(),
+            black_left_us: self.faces.black.left_us(),
+            shared_us: self.pool_us,
+        };
+        (time, events)
     }
 
     /// Takes back the count and the credit of `side`'s latest ply; the time that it used stays used.
@@ -258,7 +272,7 @@ impl Clock {
             return Err(ClockRefusal::GameOver);
         }
         let mut events = self.advance(now);
-        self.note(side, ClockKind::Charged { us: charge_us }, &mut events);
+        self.note(side, ClockKind::Charged { charge_us }, &mut events);
         let mut due = Vec::new();
         self.faces[side].charge(self.control.side(side), &mut self.pool_us, self.at, charge_us, &mut due);
         let at = self.at;

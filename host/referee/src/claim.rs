@@ -1,0 +1,231 @@
+//! Offers and claims: draws offered, the natural limit counted, the duty to vary (articles 23 and 24).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use xiangqi::{ByColor, Color, Position};
+
+use crate::procedure::{OfferRule, Procedure};
+
+/// What became of a press of the draw button.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferOutcome {
+    /// The offer stands until it is answered; it cannot be taken back (23.1).
+    Made,
+    /// It was against the rule of turns or numbers: a foul. It does not stand.
+    Foul,
+    /// An offer is made after one's own move and before pressing (23.1); this was not. It does not stand.
+    NotAfterMove,
+    /// The event allows no offers this early. It does not stand.
+    TooEarly,
+    /// This side's offer stands already.
+    Standing,
+    /// The opponent's offer is accepted: the game is drawn.
+    Accepted,
+    /// The opponent's offer is refused, by word or by a move (23.1).
+    Declined,
+}
+
+/// The draw offers of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DrawOffers {
+    standing: Option<Color>,
+    last: Option<Color>,
+    made: ByColor<u32>,
+}
+
+impl DrawOffers {
+    /// Whose offer waits for an answer.
+    pub fn standing(&self) -> Option<Color> {
+        self.standing
+    }
+
+    /// How many offers each side has made.
+    pub fn made(&self) -> ByColor<u32> {
+        self.made
+    }
+
+    /// `side` says "draw": it answers the opponent's standing offer, or makes one. `after_move` is whether it has made
+    /// its move and not pressed yet; `round` is the round being played, from 1.
+    pub fn say(&mut self, side: Color, after_move: bool, round: u32, procedure: &Procedure) -> OfferOutcome {
+        //= 23.1
+        match self.standing {
+            Some(offerer) if offerer == side => return OfferOutcome::Standing,
+            Some(_) => {
+                self.standing = None;
+                return OfferOutcome::Accepted;
+            }
+            None => {}
+        }
+        if !after_move {
+            return OfferOutcome::NotAfterMove;
+        }
+        if round < procedure.offers_from_round {
+            return OfferOutcome::TooEarly;
+        }
+        let foul = match procedure.offers {
+            //= 9.1.3
+            OfferRule::Alternate => self.last == Some(side),
+            //= 8.1(3)
+            OfferRule::Ahead(limit) => self.made[side] + 1 >= self.made[side.other()] + limit,
+        };
+        if foul {
+            return OfferOutcome::Foul;
+        }
+        self.made[side] += 1;
+        self.last = Some(side);
+        self.standing = Some(side);
+        OfferOutcome::Made
+    }
+
+    /// `side` refuses, by word or by making its move. True if there was anything to refuse.
+    pub fn decline(&mut self, side: Color) -> bool {
+        //= 23.1
+        let refused = self.standing == Some(side.other());
+        if refused {
+            self.standing = None;
+        }
+        refused
+    }
+}
+
+/// The count of the natural limit (自然限着), for one claimant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NaturalCount {
+    /// Moves of the claimant since the last capture.
+    pub own: u32,
+    /// Moves of the opponent since then.
+    pub other: u32,
+    /// The claimant's checks among his moves.
+    pub checks: u32,
+    /// Rounds that count: the claimant's checks beyond the ten are left out.
+    pub rounds: u32,
+    /// Whether the limit is reached.
+    pub reached: bool,
+}
+
+/// Plies since the last capture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stretch {
+    plies: Vec<(Color, bool)>,
+    false_claims: ByColor<u32>,
+}
+
+impl Stretch {
+    /// A ply was committed.
+    pub fn ply(&mut self, side: Color, captures: bool, checks: bool) {
+        if captures {
+            self.plies.clear();
+            self.false_claims = ByColor::default();
+        } else {
+            self.plies.push((side, checks));
+        }
+    }
+
+    /// The last ply was taken back. What a capture ended is gone; the caller replays instead.
+    pub fn clear(&mut self) {
+        *self = Stretch::default();
+    }
+
+    /// How far the natural limit is, if `claimant` claims.
+    pub fn count(&self, claimant: Color, procedure: &Procedure) -> NaturalCount {
+        //= 23.3
+        //= 4.2.4
+        let of = |side: Color| self.plies.iter().filter(|(mover, _)| *mover == side).count() as u32;
+        let (own, other) = (of(claimant), of(claimant.other()));
+        let checks = self.plies.iter().filter(|(mover, checks)| *mover == claimant && *checks).count() as u32;
+        let rounds = (own - checks.saturating_sub(procedure.checks_counted)).min(other);
+        NaturalCount { own, other, checks, rounds, reached: rounds >= procedure.natural_limit }
+    }
+
+    /// `claimant` claimed and it was not so; how often it has been so in this stretch.
+    pub fn false_claim(&mut self, claimant: Color) -> u32 {
+        self.false_claims[claimant] += 1;
+        self.false_claims[claimant]
+    }
+}
+
+/// What a side claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    /// A draw by the natural limit (23.3).
+    NaturalLimit,
+    /// A ruling on a repeated position (24).
+    Repetition,
+    /// The opponent's time is over (22).
+    Flag,
+}
+
+/// A claim that waits for the arbiter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Who claims.
+    pub side: Color,
+    /// What.
+    pub claim: ClaimKind,
+    /// Whether the board finds it so; `None` where it cannot tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<bool>,
+    /// The count or the evidence, in one readable line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// What became of a duty to vary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DutyState {
+    /// The arbiter ruled that the side must vary at once (24.3).
+    Imposed,
+    /// The cycle was left.
+    Varied,
+    /// It went through the cycle once more: it loses.
+    Broken,
+}
+
+/// A side must leave the cycle; one more time through it loses (24.3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariationDuty {
+    side: Color,
+    cycle: Vec<Placement>,
+    ruled_at: Placement,
+}
+
+/// A position as repetition knows it: what stands where, and whose turn it is.
+type Placement = (xiangqi::Board, Color);
+
+fn placement(position: &Position) -> Placement {
+    (*position.board(), position.turn())
+}
+
+impl VariationDuty {
+    /// `side` must vary. `history` is every position of the game, the one that stands last.
+    pub fn new(side: Color, history: &[Position]) -> Option<VariationDuty> {
+        let (stands, before) = history.split_last()?;
+        let ruled_at = placement(stands);
+        let previous = before.iter().rposition(|position| placement(position) == ruled_at)?;
+        let cycle = before[previous..].iter().map(placement).collect();
+        Some(VariationDuty { side, cycle, ruled_at })
+    }
+
+    /// Who must vary.
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// A ply led to `position`; what that means for the duty, if anything.
+    pub fn ply(&self, position: &Position) -> Option<DutyState> {
+        //= 24.3
+        let here = placement(position);
+        if here == self.ruled_at {
+            Some(DutyState::Broken)
+        } else if !self.cycle.contains(&here) {
+            Some(DutyState::Varied)
+        } else {
+            None
+        }
+    }
+}
