@@ -1,0 +1,76 @@
+//! The broker on TCP, with the client that boards and venues use.
+
+use std::time::Duration;
+
+use broker::{Limits, Server};
+use rumqttc::{AsyncClient, Event, EventLoop, MqttOptions, Packet, QoS};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+async fn start() -> Server {
+    Server::start("127.0.0.1:0".parse().expect("an address"), Limits::default()).await.expect("a free port")
+}
+
+fn client(id: &str, server: &Server) -> (AsyncClient, EventLoop) {
+    let address = server.address();
+    let mut options = MqttOptions::new(id, address.ip().to_string(), address.port());
+    options.set_keep_alive(Duration::from_secs(5));
+    AsyncClient::new(options, 16)
+}
+
+/// Polls until a packet answers the question.
+async fn until<T>(events: &mut EventLoop, mut found: impl FnMut(&Packet) -> Option<T>) -> T {
+    let search = async {
+        loop {
+            if let Event::Incoming(packet) = events.poll().await.expect("the connection holds")
+                && let Some(answer) = found(&packet)
+            {
+                return answer;
+            }
+        }
+    };
+    timeout(PATIENCE, search).await.expect("an answer in time")
+}
+
+#[tokio::test]
+async fn publications_arrive_in_order() {
+    let server = start().await;
+    let (venue, mut venue_events) = client("venue", &server);
+    venue.subscribe("r", QoS::AtLeastOnce).await.expect("queued");
+    until(&mut venue_events, |packet| matches!(packet, Packet::SubAck(_)).then_some(())).await;
+    let (board, mut board_events) = client("board", &server);
+    tokio::spawn(async move { while board_events.poll().await.is_ok() {} });
+    let publisher = tokio::spawn(async move {
+        for number in 0..2_000u32 {
+            board.publish("r", QoS::AtLeastOnce, false, number.to_be_bytes()).await.expect("queued");
+        }
+        board
+    });
+    let mut expected = 0u32;
+    until(&mut venue_events, |packet| {
+        if let Packet::Publish(publish) = packet {
+            assert_eq!(publish.payload[..], expected.to_be_bytes());
+            expected += 1;
+        }
+        (expected == 2_000).then_some(())
+    })
+    .await;
+    drop(publisher.await.expect("the publisher ends"));
+    timeout(PATIENCE, server.stop()).await.expect("it stops");
+}
+
+#[tokio::test]
+async fn what_is_no_mqtt_is_hung_up_on() {
+    let server = start().await;
+    for bytes in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0x30, 0xff, 0xff, 0xff, 0xff], &[0xc0, 0]] {
+        let mut socket = TcpStream::connect(server.address()).await.expect("connects");
+        socket.write_all(bytes).await.expect("sends");
+        let mut answer = Vec::new();
+        let ended = timeout(PATIENCE, socket.read_to_end(&mut answer)).await.expect("it hangs up");
+        assert!(ended.is_err() || answer.is_empty(), "{bytes:?}: {answer:?}");
+    }
+    server.stop().await;
+}
