@@ -23,6 +23,7 @@ mod bitboard;
 mod board;
 mod color;
 pub mod fen;
+pub mod law;
 mod movegen;
 mod moves;
 pub mod notation;

@@ -7,6 +7,7 @@ use core::str::FromStr;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use crate::law::edition::EditionName;
 use crate::{Color, Move, Position, Setup, Square};
 
 struct TextVisitor<T>(core::marker::PhantomData<T>);
@@ -42,4 +43,4 @@ macro_rules! as_text {
     )*};
 }
 
-as_text! { Color Move Position Setup Square }
+as_text! { Color EditionName Move Position Setup Square }
