@@ -45,10 +45,10 @@ pub struct Played {
 }
 
 /// The streams of dice.
-mod stream {
-    pub(super) const TABLE: u64 = 1000;
-    pub(super) const HANDS: u64 = 1001;
-    pub(super) const FAULTS: u64 = 1002;
+pub(crate) mod stream {
+    pub(crate) const TABLE: u64 = 1000;
+    pub(crate) const HANDS: u64 = 1001;
+    pub(crate) const FAULTS: u64 = 1002;
 }
 
 impl Game {
@@ -114,7 +114,7 @@ impl Game {
 }
 
 /// What a board senses of a script, in time order.
-fn observations(timeline: &Timeline, schedule: Schedule, script: &Script) -> Vec<Observation> {
+pub(crate) fn observations(timeline: &Timeline, schedule: Schedule, script: &Script) -> Vec<Observation> {
     let frames = timeline.frames(schedule).into_iter().map(|(at, frame)| (at, Sensed::Closed(frame)));
     let panel = script.panel.iter().map(|(at, panel)| {
         let sensed = match *panel {

@@ -1,7 +1,7 @@
 //! Hands: gestures become motions of magnets.
 
 use sense::Uptime;
-use xiangqi::{Board, Color, Square};
+use xiangqi::{Board, Color, Piece, Square};
 
 use crate::dice::{Dice, Span, span};
 use crate::place::Place;
@@ -16,6 +16,7 @@ pub(crate) struct Hands<'a> {
     pub(crate) table: &'a Table,
     pub(crate) dice: Dice,
     script: Script,
+    pieces: Vec<Piece>,
     standing: Vec<Option<usize>>,
     at: Vec<(Uptime, Place)>,
     taken: [i32; 2],
@@ -38,20 +39,41 @@ impl<'a> Hands<'a> {
             table,
             dice,
             script: Script::default(),
+            pieces: Vec::new(),
             standing: vec![None; Square::COUNT],
             at: Vec::new(),
             taken: [0; 2],
         };
-        for square in board.occupied() {
+        for (square, piece) in board.pieces() {
             let strength = hands.dice.within(strength) as u32;
-            let magnet = hands.script.magnets.len();
-            hands.script.magnets.push(Magnet { strength, start: Place::default() });
+            let magnet = hands.add(piece, strength);
             let start = hands.spot(magnet, square, off_centre_um);
             hands.script.magnets[magnet].start = start;
-            hands.at.push((Uptime::ZERO, start));
+            hands.at[magnet].1 = start;
             hands.standing[square.index()] = Some(magnet);
         }
         hands
+    }
+
+    /// Takes a piece out of the box: it lies far beside the board at time 0.
+    pub(crate) fn add(&mut self, piece: Piece, strength: u32) -> usize {
+        let far = self.table.geometry.pitch_um * 16;
+        let start = Place { x: far, y: far, z: 0 };
+        self.script.magnets.push(Magnet { strength, start });
+        self.pieces.push(piece);
+        self.at.push((Uptime::ZERO, start));
+        self.pieces.len() - 1
+    }
+
+    /// Which piece stands where once all gestures so far are over.
+    pub(crate) fn board(&self) -> Board {
+        let mut board = Board::EMPTY;
+        for square in Square::all() {
+            if let Some(magnet) = self.piece_on(square) {
+                board.put(square, self.pieces[magnet]);
+            }
+        }
+        board
     }
 
     /// What the hands did.

@@ -1,7 +1,7 @@
 //! Players: moves become gestures, as their habits are.
 
 use sense::Uptime;
-use xiangqi::{Bitboard, Color, Move, Position, Role, Square, attacks};
+use xiangqi::{Bitboard, Board, Color, Move, Position, Role, Square, attacks};
 
 use crate::dice::{Span, span};
 use crate::hands::Hands;
@@ -32,6 +32,11 @@ pub(crate) struct Made {
 impl<'a> Players<'a> {
     pub(crate) fn new(hands: Hands<'a>, habits: Habits, clock: bool) -> Players<'a> {
         Players { hands, habits, clock, turned: Uptime::from_ms(800) }
+    }
+
+    /// The clock was pressed, or the last move was over, then.
+    pub(crate) fn turned_at(&mut self, at: Uptime) {
+        self.turned = at;
     }
 
     pub(crate) fn us(&mut self, ms: Span) -> u64 {
@@ -85,14 +90,14 @@ impl<'a> Players<'a> {
         let piece = self.hands.piece_on(mv.from).expect("the mover's piece stands there");
         self.hands.belongs(piece, Some(mv.to));
         let to = self.hands.spot(piece, mv.to, self.habits.off_centre_um);
-        let way = slide_way(position, mv);
+        let way = slide_way(position.board(), mv);
         match way {
             Some(way) if self.hands.dice.permille(self.habits.slide) => self.slide(piece, begin, way, to),
             _ => self.hop(piece, begin, to),
         }
     }
 
-    fn hop(&mut self, piece: usize, begin: Uptime, to: Place) -> Uptime {
+    pub(crate) fn hop(&mut self, piece: usize, begin: Uptime, to: Place) -> Uptime {
         let took = self.us(self.habits.carry_ms);
         if !self.hands.dice.permille(self.habits.hold) {
             return self.hands.hop(piece, begin, took, to);
@@ -103,7 +108,7 @@ impl<'a> Players<'a> {
     }
 
     /// Pushes a piece over the points of `way` in turn, with a stop here and there.
-    fn slide(&mut self, piece: usize, begin: Uptime, way: Vec<Square>, to: Place) -> Uptime {
+    pub(crate) fn slide(&mut self, piece: usize, begin: Uptime, way: Vec<Square>, to: Place) -> Uptime {
         let speed = self.hands.dice.within(self.habits.slide_um_per_ms);
         let mut now = begin;
         for square in way {
@@ -130,71 +135,76 @@ impl<'a> Players<'a> {
     }
 
     fn capture(&mut self, position: &Position, mv: Move, begin: Uptime) -> Uptime {
-        let attacker = self.hands.piece_on(mv.from).expect("the mover's piece stands there");
-        let victim = self.hands.piece_on(mv.to).expect("the captured piece stands there");
-        let by = position.turn();
-        let to = self.hands.spot(attacker, mv.to, self.habits.off_centre_um);
+        let manner = self.hands.dice.weighted(self.habits.captures);
+        self.capture_so(manner, position.turn(), mv, slide_way(position.board(), mv), begin)
+    }
+
+    /// Captures in that manner; `way` holds the points over which the capturing piece can be pushed, if it can.
+    pub(crate) fn capture_so(
+        &mut self,
+        manner: Capture,
+        by: Color,
+        mv: Move,
+        way: Option<Vec<Square>>,
+        begin: Uptime,
+    ) -> Uptime {
+        let (Some(attacker), Some(victim)) = (self.hands.piece_on(mv.from), self.hands.piece_on(mv.to))
+        else {
+            return begin;
+        };
+        let pair =
+            Pair { attacker, victim, to: self.hands.spot(attacker, mv.to, self.habits.off_centre_um), by };
         self.hands.belongs(victim, None);
         self.hands.belongs(attacker, Some(mv.to));
-        let way = slide_way(position, mv);
-        let carry = self.us(self.habits.carry_ms);
-        match self.hands.dice.weighted(self.habits.captures) {
-            Capture::VictimFirst => {
-                let aloft = self.hands.lift(victim, begin, carry / 3);
-                let away = self.us(self.habits.carry_ms);
-                self.hands.carry_off(victim, aloft, away, by);
-                let next = aloft.plus_us(self.us(self.habits.between_ms));
-                match way {
-                    Some(way) if self.hands.dice.permille(self.habits.slide) => {
-                        self.slide(attacker, next, way, to)
-                    }
-                    _ => self.hop(attacker, next, to),
-                }
-            }
-            Capture::AttackerFirst => {
-                let aloft = self.hands.lift(attacker, begin, carry / 3);
-                let reach = aloft.plus_us(self.us(self.habits.between_ms));
-                let bare = self.hands.lift(victim, reach, carry / 3);
-                let away = self.us(self.habits.carry_ms);
-                self.hands.carry_off(victim, bare, away, by);
-                self.hands.set_down(attacker, bare, carry - carry / 3, to)
-            }
-            Capture::OneHand => self.capture_in_one_hand(attacker, victim, begin, carry, to, by),
-            Capture::PushedOff => self.push_off(attacker, victim, begin, way.is_some(), to, by),
+        match manner {
+            Capture::VictimFirst => self.victim_first(pair, way, begin),
+            Capture::AttackerFirst => self.attacker_first(pair, begin),
+            Capture::OneHand => self.in_one_hand(pair, begin),
+            Capture::PushedOff => self.push_off(pair, way.is_some(), begin),
         }
     }
 
-    /// The hand comes with the capturing piece, takes up the captured one and leaves the other in its place.
-    fn capture_in_one_hand(
-        &mut self,
-        attacker: usize,
-        victim: usize,
-        begin: Uptime,
-        carry: u64,
-        to: Place,
-        by: Color,
-    ) -> Uptime {
-        let aloft = self.hands.lift(attacker, begin, carry / 4);
-        let over = to.at_height(self.hands.place(attacker).z);
-        let there = self.hands.go(attacker, aloft, carry / 4, over);
-        let bare = self.hands.lift(victim, there, carry / 4);
-        let stood = self.hands.go(attacker, bare, carry / 4, to);
+    fn victim_first(&mut self, pair: Pair, way: Option<Vec<Square>>, begin: Uptime) -> Uptime {
+        let carry = self.us(self.habits.carry_ms);
+        let aloft = self.hands.lift(pair.victim, begin, carry / 3);
         let away = self.us(self.habits.carry_ms);
-        self.hands.carry_off(victim, stood, away, by);
+        self.hands.carry_off(pair.victim, aloft, away, pair.by);
+        let next = aloft.plus_us(self.us(self.habits.between_ms));
+        match way {
+            Some(way) if self.hands.dice.permille(self.habits.slide) => {
+                self.slide(pair.attacker, next, way, pair.to)
+            }
+            _ => self.hop(pair.attacker, next, pair.to),
+        }
+    }
+
+    fn attacker_first(&mut self, pair: Pair, begin: Uptime) -> Uptime {
+        let carry = self.us(self.habits.carry_ms);
+        let aloft = self.hands.lift(pair.attacker, begin, carry / 3);
+        let reach = aloft.plus_us(self.us(self.habits.between_ms));
+        let bare = self.hands.lift(pair.victim, reach, carry / 3);
+        let away = self.us(self.habits.carry_ms);
+        self.hands.carry_off(pair.victim, bare, away, pair.by);
+        self.hands.set_down(pair.attacker, bare, carry - carry / 3, pair.to)
+    }
+
+    /// The hand comes with the capturing piece, takes up the captured one and leaves the other in its place.
+    fn in_one_hand(&mut self, pair: Pair, begin: Uptime) -> Uptime {
+        let carry = self.us(self.habits.carry_ms);
+        let aloft = self.hands.lift(pair.attacker, begin, carry / 4);
+        let over = pair.to.at_height(self.hands.place(pair.attacker).z);
+        let there = self.hands.go(pair.attacker, aloft, carry / 4, over);
+        let bare = self.hands.lift(pair.victim, there, carry / 4);
+        let stood = self.hands.go(pair.attacker, bare, carry / 4, pair.to);
+        let away = self.us(self.habits.carry_ms);
+        self.hands.carry_off(pair.victim, stood, away, pair.by);
         stood
     }
 
     /// The capturing piece comes in low and pushes the captured one aside; how long the reed is bare follows from the
     /// sizes of the pieces and the speed.
-    fn push_off(
-        &mut self,
-        attacker: usize,
-        victim: usize,
-        begin: Uptime,
-        sliding: bool,
-        to: Place,
-        by: Color,
-    ) -> Uptime {
+    fn push_off(&mut self, pair: Pair, sliding: bool, begin: Uptime) -> Uptime {
+        let Pair { attacker, victim, to, by } = pair;
         let size = self.hands.table.geometry.piece_um;
         let stand = self.hands.place(victim);
         let from = self.hands.place(attacker).at_height(0);
@@ -224,11 +234,22 @@ impl<'a> Players<'a> {
     }
 }
 
+/// The two pieces of a capture.
+#[derive(Clone, Copy)]
+struct Pair {
+    attacker: usize,
+    victim: usize,
+    /// Where the capturing piece comes to stand.
+    to: Place,
+    /// Who captures.
+    by: Color,
+}
+
 /// The points over which a piece may be pushed on that move, if no piece stands in the way.
-fn slide_way(position: &Position, mv: Move) -> Option<Vec<Square>> {
-    let occupied = position.board().occupied();
+pub(crate) fn slide_way(board: &Board, mv: Move) -> Option<Vec<Square>> {
+    let occupied = board.occupied();
     let (from, to) = (mv.from, mv.to);
-    let role = position.board().role_at(from)?;
+    let role = board.role_at(from)?;
     let steps = |a: Square, b: Square| {
         (b.file().index() as i8 - a.file().index() as i8, b.rank().index() as i8 - a.rank().index() as i8)
     };

@@ -150,7 +150,7 @@ pub(crate) struct Habits {
 }
 
 impl Habits {
-    const CALM: Habits = Habits {
+    pub(crate) const CALM: Habits = Habits {
         think_ms: span(700, 9_000),
         carry_ms: span(350, 1_300),
         hold: 60,

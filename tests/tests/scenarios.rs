@@ -1,0 +1,124 @@
+//! Every scenario holds on several boards and with several pairs of hands.
+
+use std::fs;
+use std::path::Path;
+
+use referee::{Happening, Incident, IncidentKind};
+use tests::{Reading, repository};
+use twin::{Expectation, Scenario};
+use xiangqi::{Color, Move, Square};
+
+const SEEDS: u64 = 6;
+
+#[test]
+fn the_referee_says_what_scenarios_expect() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    let folder = repository().join("tests/scenarios");
+    let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "txt")) {
+        count += 1;
+        failures.extend(check(file));
+    }
+    assert!(count > 0, "no scenarios in {}", folder.display());
+    assert!(failures.is_empty(), "{} of {count} scenarios:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// What does not hold in that scenario, for the first seed where anything does not.
+fn check(file: &Path) -> Option<String> {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let text = fs::read_to_string(file).unwrap();
+    let scenario: Scenario = match text.parse() {
+        Ok(scenario) => scenario,
+        Err(error) => return Some(format!("{name}: {error}")),
+    };
+    for seed in 0..SEEDS {
+        let played = match scenario.play(seed) {
+            Ok(played) => played,
+            Err(error) => return Some(format!("{name}: {error}")),
+        };
+        let reading = Reading::of(&played.header, &played.observations);
+        for expectation in &scenario.expectations {
+            if let Err(why) = holds(expectation, &reading) {
+                let line = expectation.line;
+                return Some(format!("{name}, line {line}, seed {seed}: {why}\n  {}", said(&reading)));
+            }
+        }
+    }
+    None
+}
+
+fn said(reading: &Reading) -> String {
+    let incidents: Vec<String> = reading
+        .incidents
+        .iter()
+        .map(|i| format!("{:?} {:?} {:?} {:?}", i.kind, i.side, i.article, i.squares))
+        .collect();
+    format!("said: moves {:?}; incidents {incidents:?}", reading.moves)
+}
+
+fn holds(expectation: &Expectation, reading: &Reading) -> Result<(), String> {
+    let words: Vec<&str> = expectation.words.iter().map(String::as_str).collect();
+    let ok = match words.as_slice() {
+        ["moves", moves @ ..] => {
+            let moves: Vec<Move> = moves.iter().map(|word| parsed(word)).collect::<Result<_, _>>()?;
+            moves == reading.moves
+        }
+        ["no", "incidents"] => reading.incidents.is_empty(),
+        ["no", kind] => {
+            let kind = kind_of(kind)?;
+            reading.incidents.iter().all(|incident| incident.kind != kind)
+        }
+        ["incident", kind, details @ ..] => {
+            let kind = kind_of(kind)?;
+            let mut found = false;
+            for incident in reading.incidents.iter().filter(|incident| incident.kind == kind) {
+                found |= has(incident, details)?;
+            }
+            found
+        }
+        ["ambiguous", ply, moves @ ..] => {
+            let ply: u32 = parsed(ply)?;
+            let mut moves: Vec<Move> = moves.iter().map(|word| parsed(word)).collect::<Result<_, _>>()?;
+            moves.sort_unstable();
+            reading.events.iter().any(|event| match &event.what {
+                Happening::Ambiguous { ply: said, candidates } => {
+                    let mut candidates = candidates.clone();
+                    candidates.sort_unstable();
+                    *said == ply && candidates == moves
+                }
+                _ => false,
+            })
+        }
+        _ => return Err(format!("nobody knows what is expected by {words:?}")),
+    };
+    if ok { Ok(()) } else { Err(format!("expected {}", expectation.words.join(" "))) }
+}
+
+/// Whether an incident is of that side, article and points.
+fn has(incident: &Incident, details: &[&str]) -> Result<bool, String> {
+    for word in details {
+        let holds = if let Ok(side) = word.parse::<Color>() {
+            incident.side == Some(side)
+        } else if let Ok(square) = word.parse::<Square>() {
+            incident.squares.contains(&square)
+        } else if word.starts_with(|c: char| c.is_ascii_digit()) {
+            incident.article == *word
+        } else {
+            return Err(format!("{word:?} is no side, article or point"));
+        };
+        if !holds {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn kind_of(word: &str) -> Result<IncidentKind, String> {
+    serde_json::from_str(&format!("{word:?}")).map_err(|e| e.to_string())
+}
+
+fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|e| format!("{word:?}: {e}"))
+}
