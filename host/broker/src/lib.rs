@@ -1,22 +1,116 @@
-//! A small MQTT 3.1.1 broker for one hall, embedded so that nothing has to be installed.
+//! The MQTT broker of one hall, embedded so that nothing has to be installed: [mqtt5] with our limits.
 //!
-//! It speaks what boards and venues need: QoS 0 and 1, retained messages, last wills, sessions that outlive a connection,
-//! keep-alive, take-over of a client id. It does not speak QoS 2 (a publication with it ends the connection) nor MQTT 5.
-//! State is in memory: boards publish their retained state again whenever they connect, and the journal is the truth.
+//! Boards and venues use the 3.1.1 subset: QoS 0 and 1, retained messages, last wills, sessions that outlive a connection.
+//! State is in memory on purpose: boards publish their retained state again whenever they connect, and their journals are
+//! the truth, so a broker that forgets loses nothing. Any other broker does as well: `--broker mqtt://…`.
 //!
-//! [`Core`] is the broker without a network: packets in, packets out, no clock. [`Server`] puts it on TCP. The packets are
-//! read and written by rumqttc's codec, which the board's link uses too.
+//! # Why mqtt5
 //!
-//! # Why not one that exists
-//!
-//! rumqttd 0.20 has no access control by topic, cannot be stopped, and does not send retained messages again to a resumed
-//! session; mqtt5 0.49 has these, needs a newer compiler than ours and changes its interface often. Either brings
-//! some 150 packages; this brings none. Any other broker does as well: `--broker mqtt://…`.
+//! Of the brokers that can be embedded, rumqttd 0.20 has no access control by topic, cannot be stopped, and does not
+//! send retained messages again to a resumed session; rmqtt 0.24 needs a plugin for retained messages. mqtt5 has all of
+//! it, speaks 3.1.1 and 5, and shares most of its packages with what we use for TLS and HTTP. Its interface changes often,
+//! so this package is the only one that names it.
 
-mod core;
-mod queue;
-mod server;
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
 
-pub use crate::core::{Core, LinkId, Output};
-pub use queue::{Limits, Session};
-pub use server::Server;
+use mqtt5::broker::MqttBroker;
+use mqtt5::broker::config::{BrokerConfig, StorageBackend, StorageConfig};
+use tokio::task::JoinHandle;
+
+/// How much the broker holds for its clients.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest packet, in bytes. A larger one ends the connection.
+    pub packet: usize,
+    /// QoS 1 publications on their way to a client before it acknowledges the first.
+    pub in_flight: u16,
+    /// QoS 1 publications that wait for a client that is away. Beyond it messages are dropped, and the client sees the
+    /// gap in the sequence numbers and fetches from the source what it missed.
+    pub session: usize,
+    /// Packets that wait for a connection's socket.
+    pub link: usize,
+    /// Retained topics. A publication to one more is delivered and not kept.
+    pub retained: usize,
+    /// Clients that are connected at a time.
+    pub clients: usize,
+}
+
+impl Default for Limits {
+    /// A hall of a thousand boards: a session holds a round of records of all of them while a venue restarts.
+    fn default() -> Limits {
+        Limits {
+            packet: 256 * 1024,
+            in_flight: 256,
+            session: 100_000,
+            link: 4_096,
+            retained: 50_000,
+            clients: 10_000,
+        }
+    }
+}
+
+/// A running broker. Dropping it stops it; [`stop`](Server::stop) also waits until it has stopped.
+pub struct Server {
+    address: SocketAddr,
+    stop: mqtt5::broker::BrokerShutdownHandle,
+    running: JoinHandle<()>,
+}
+
+impl Server {
+    /// Listens on `address`; port 0 takes a free one. Must be called within a tokio runtime.
+    pub async fn start(address: SocketAddr, limits: Limits) -> io::Result<Server> {
+        let config = BrokerConfig {
+            bind_addresses: vec![address],
+            max_packet_size: limits.packet,
+            max_outbound_inflight: limits.in_flight,
+            client_channel_capacity: limits.link,
+            max_retained_messages: limits.retained,
+            max_clients: limits.clients,
+            sys_topics_enabled: false,
+            storage_config: StorageConfig {
+                backend: StorageBackend::Memory,
+                max_queued_messages_per_client: limits.session,
+                ..StorageConfig::default()
+            },
+            ..BrokerConfig::default()
+        };
+        let mut broker = MqttBroker::with_config(config).await.map_err(io::Error::other)?;
+        let address = broker.local_addr().ok_or_else(|| io::Error::other("the broker has no address"))?;
+        let stop = broker.shutdown_handle();
+        let mut ready = broker.ready_receiver();
+        let running = tokio::spawn(async move {
+            if let Err(error) = broker.run().await {
+                tracing::error!(%error, "the embedded broker ended");
+            }
+        });
+        // The sender goes away only with the broker, whose end has been logged.
+        let _ = ready.wait_for(|ready| *ready).await;
+        Ok(Server { address, stop, running })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Closes every connection and waits until nothing of the broker runs.
+    pub async fn stop(mut self) {
+        self.stop.shutdown();
+        // An error means that it has stopped already.
+        let _ = (&mut self.running).await;
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.shutdown();
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
+    }
+}

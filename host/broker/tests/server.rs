@@ -74,3 +74,58 @@ async fn what_is_no_mqtt_is_hung_up_on() {
     }
     server.stop().await;
 }
+
+/// The topics and texts of the next publications.
+async fn next(events: &mut EventLoop, count: usize) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    until(events, |packet| {
+        if let Packet::Publish(publish) = packet {
+            found.push((publish.topic.clone(), String::from_utf8_lossy(&publish.payload).into_owned()));
+        }
+        (found.len() == count).then(|| std::mem::take(&mut found))
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_lost_board_leaves_its_will_and_its_retained_state() {
+    let server = start().await;
+    let address = server.address();
+    let mut options = MqttOptions::new("board", address.ip().to_string(), address.port());
+    options.set_last_will(rumqttc::LastWill::new("status", "offline", QoS::AtLeastOnce, true));
+    let (board, mut board_events) = AsyncClient::new(options, 16);
+    board.publish("status", QoS::AtLeastOnce, true, "online").await.expect("queued");
+    until(&mut board_events, |packet| matches!(packet, Packet::PubAck(_)).then_some(())).await;
+    let (venue, mut venue_events) = client("venue", &server);
+    venue.subscribe("#", QoS::AtLeastOnce).await.expect("queued");
+    assert_eq!(next(&mut venue_events, 1).await, [("status".to_owned(), "online".to_owned())]);
+    // The connection breaks without a word.
+    drop(board_events);
+    drop(board);
+    assert_eq!(next(&mut venue_events, 1).await, [("status".to_owned(), "offline".to_owned())]);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_that_was_away_gets_what_it_missed() {
+    let server = start().await;
+    let connect = || {
+        let address = server.address();
+        let mut options = MqttOptions::new("venue", address.ip().to_string(), address.port());
+        options.set_clean_session(false);
+        AsyncClient::new(options, 16)
+    };
+    let (venue, mut venue_events) = connect();
+    venue.subscribe("r", QoS::AtLeastOnce).await.expect("queued");
+    until(&mut venue_events, |packet| matches!(packet, Packet::SubAck(_)).then_some(())).await;
+    drop((venue, venue_events));
+    let (board, mut board_events) = client("board", &server);
+    for number in 0..3 {
+        board.publish("r", QoS::AtLeastOnce, false, number.to_string()).await.expect("queued");
+        until(&mut board_events, |packet| matches!(packet, Packet::PubAck(_)).then_some(())).await;
+    }
+    let (_venue, mut venue_events) = connect();
+    let missed: Vec<String> = next(&mut venue_events, 3).await.into_iter().map(|(_, text)| text).collect();
+    assert_eq!(missed, ["0", "1", "2"]);
+    server.stop().await;
+}
