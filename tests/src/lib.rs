@@ -1,8 +1,12 @@
 //! Where the repository's data lies, for tests that look at the whole product.
 
+mod dice;
 mod reading;
+mod sim_disk;
 
+pub use dice::Dice;
 pub use reading::{Reading, Verdict};
+pub use sim_disk::SimDisk;
 
 use std::path::{Path, PathBuf};
 

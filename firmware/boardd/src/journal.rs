@@ -1,0 +1,211 @@
+//! The journal: append-only, one record a line, hash-chained, on disk before anything is shown or published.
+//!
+//! A journal is a directory of segments, each named by the place of its first line; a game begins a new one, and so does
+//! size. The chain runs through all of them. Lines are written in batches (group commit): one append and one sync for
+//! all that waited, so that a slow disk makes batches longer and not the queue.
+
+use std::fmt;
+use std::io;
+
+use referee::{Chain, GameHeader, Line, Record, Snapshot};
+
+use crate::Disk;
+use crate::walk::{BadRecord, check_segment, segment_name, segments};
+
+/// The most bytes of lines in one batch. What a power failure tears is no longer than this, so a bad record with more
+/// behind it is damage and not a tear.
+pub const BATCH_BYTES: usize = 256 * 1024;
+
+/// A segment that has grown to this many bytes is followed by a new one.
+const SEGMENT_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Why a journal cannot be used.
+#[derive(Debug)]
+pub enum JournalError {
+    /// The disk failed.
+    Disk(io::Error),
+    /// A record is bad that no power failure explains. Nothing is changed; the journal is to be looked at.
+    Damaged(BadRecord),
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalError::Disk(error) => write!(f, "journal: {error}"),
+            JournalError::Damaged(bad) => {
+                write!(
+                    f,
+                    "journal: {bad}; keep this directory and use another, or see `luozi journal verify`"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for JournalError {}
+
+impl From<io::Error> for JournalError {
+    fn from(error: io::Error) -> JournalError {
+        JournalError::Disk(error)
+    }
+}
+
+/// What was found when a journal was opened.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// How many lines there are.
+    pub lines: u64,
+    /// What a power failure had torn and was cut off.
+    pub cut: Option<Cut>,
+    /// The last game, if there was one.
+    pub game: Option<FoundGame>,
+}
+
+/// A torn end that was cut off. It had not been shown or published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// What was wrong with its first line.
+    pub bad: BadRecord,
+    /// How many bytes were cut off.
+    pub bytes: u64,
+    /// The file that keeps them.
+    pub kept_in: String,
+}
+
+/// The last game of a journal.
+#[derive(Debug)]
+pub struct FoundGame {
+    /// How it began.
+    pub header: GameHeader,
+    /// The line with which it began.
+    pub seq: u64,
+    /// Its lines after the first, in order.
+    pub lines: Vec<Line>,
+    /// Its state.
+    pub snapshot: Snapshot,
+}
+
+/// A journal that is open for writing.
+#[derive(Debug)]
+pub struct Journal<D> {
+    disk: D,
+    /// The end of what is on disk for good.
+    chain: Chain,
+    segment: String,
+    segment_len: u64,
+    /// A write failed: what stands behind the end is unknown and must go before the next write.
+    unclean: bool,
+}
+
+impl<D: Disk> Journal<D> {
+    /// Opens the journal of `board`: every line is checked, a torn end is cut off and kept aside.
+    pub fn open(disk: D, board: &str) -> Result<(Journal<D>, Found), JournalError> {
+        let names = segments(&disk)?;
+        let mut found = Found::default();
+        let mut chain = Chain::START;
+        for (index, name) in names.iter().enumerate() {
+            let len = disk.len(name)?;
+            let bytes = disk.read_at(name, 0, usize::try_from(len).unwrap_or(usize::MAX))?;
+            let mut last = chain;
+            let mut visit = |_: &str, line: Line| {
+                last = Chain::after(&line);
+                found.note(board, line);
+            };
+            match check_segment(name, &bytes, Some(chain), &mut visit) {
+                Ok(_) => chain = last,
+                Err(bad) => {
+                    chain = last;
+                    let torn = len - bad.offset;
+                    if index + 1 < names.len() || torn > BATCH_BYTES as u64 {
+                        return Err(JournalError::Damaged(bad));
+                    }
+                    found.cut = Some(cut(&disk, bad, torn, &bytes)?);
+                }
+            }
+        }
+        found.lines = chain.next_seq();
+        let segment = names.last().cloned().unwrap_or_else(|| segment_name(0));
+        let segment_len = if names.is_empty() { 0 } else { disk.len(&segment)? };
+        Ok((Journal { disk, chain, segment, segment_len, unclean: false }, found))
+    }
+
+    /// The end of what is on disk for good.
+    pub fn end(&self) -> Chain {
+        self.chain
+    }
+
+    /// Writes records, stamped with the wall clock, and returns when they are on disk for good: all, or after an error
+    /// none, and then the same call may be tried again.
+    ///
+    /// The caller keeps a batch below [`BATCH_BYTES`].
+    pub fn commit(&mut self, utc_ms: u64, records: &[Record]) -> io::Result<()> {
+        if self.unclean {
+            self.clean()?;
+        }
+        self.unclean = true;
+        let mut chain = self.chain;
+        let mut segment = self.segment.clone();
+        let mut written = self.segment_len;
+        let mut batch = Vec::new();
+        for record in records {
+            let begins = matches!(record, Record::Game(_)) || written >= SEGMENT_BYTES;
+            if begins && written > 0 {
+                self.write(&segment, &batch)?;
+                batch.clear();
+                segment = segment_name(chain.next_seq());
+                written = 0;
+            }
+            let line = chain.seal(utc_ms, &serde_json::to_string(record)?);
+            batch.extend_from_slice(line.as_bytes());
+            batch.push(b'\n');
+            written += line.len() as u64 + 1;
+        }
+        self.write(&segment, &batch)?;
+        (self.chain, self.segment, self.segment_len, self.unclean) = (chain, segment, written, false);
+        Ok(())
+    }
+
+    fn write(&self, segment: &str, batch: &[u8]) -> io::Result<()> {
+        if batch.is_empty() {
+            return Ok(());
+        }
+        self.disk.append(segment, batch)?;
+        self.disk.sync(segment)
+    }
+
+    /// Removes whatever a failed write left behind the end.
+    fn clean(&mut self) -> io::Result<()> {
+        for name in segments(&self.disk)?.into_iter().filter(|name| *name > self.segment) {
+            self.disk.remove(&name)?;
+        }
+        if self.disk.list()?.contains(&self.segment) {
+            self.disk.truncate(&self.segment, self.segment_len)?;
+        }
+        self.unclean = false;
+        Ok(())
+    }
+}
+
+/// Cuts a torn end off and keeps its bytes in a file of their own.
+fn cut(disk: &impl Disk, bad: BadRecord, torn: u64, bytes: &[u8]) -> io::Result<Cut> {
+    let kept_in = format!("torn-{:012}.bin", bad.seq);
+    let at = usize::try_from(bad.offset).unwrap_or(usize::MAX);
+    disk.replace(&kept_in, bytes.get(at..).unwrap_or_default())?;
+    disk.truncate(&bad.file, bad.offset)?;
+    Ok(Cut { bad, bytes: torn, kept_in })
+}
+
+impl Found {
+    fn note(&mut self, board: &str, line: Line) {
+        if let Record::Game(header) = &line.record
+            && self.game.as_ref().is_none_or(|game| game.header.game != header.game)
+        {
+            let snapshot = Snapshot::begin(board, line.seq, header);
+            let header = (**header).clone();
+            self.game = Some(FoundGame { header, seq: line.seq, lines: Vec::new(), snapshot });
+        } else if let Some(game) = &mut self.game {
+            game.snapshot.apply(&line);
+            game.lines.push(line);
+        }
+    }
+}

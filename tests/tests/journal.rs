@@ -1,0 +1,177 @@
+//! The journal under faults: whatever happens, what it said to be on disk is there, and what is there verifies.
+
+use boardd::{Disk, Found, Journal, JournalError, Reader, RecordFault, segment_name, segments};
+use referee::{Chain, GameHeader, Record};
+use tests::{Dice, SimDisk};
+use xiangqi::{Color, Position};
+
+fn press(us: u64) -> Record {
+    Record::Press { us, side: Color::Red }
+}
+
+fn game(id: &str) -> Record {
+    Record::Game(Box::new(GameHeader {
+        game: id.into(),
+        us: 0,
+        start: Position::initial(),
+        rules: "cxa-2010".into(),
+        clock: None,
+        red: "甲".into(),
+        black: "乙".into(),
+        event: String::new(),
+        round: String::new(),
+        table: String::new(),
+    }))
+}
+
+/// Batches as a board writes them: three games with presses between.
+fn batches() -> Vec<Vec<Record>> {
+    let mut batches = Vec::new();
+    for (number, id) in ["g1", "g2", "g3"].into_iter().enumerate() {
+        batches.push(vec![press(number as u64), game(id), press(7)]);
+        batches.extend((0..4).map(|us| (0..=us).map(press).collect::<Vec<_>>()));
+    }
+    batches
+}
+
+fn open(disk: &SimDisk) -> (Journal<SimDisk>, Found) {
+    Journal::open(disk.clone(), "b1").unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// All records of a journal, read back line by line.
+fn read(disk: &SimDisk, end: Chain) -> Vec<Record> {
+    let mut reader = Reader::new(disk.clone(), 0);
+    let mut records = Vec::new();
+    while let Some(line) = reader.next_line(end.next_seq()).expect("a readable disk") {
+        let line: referee::Line = serde_json::from_str(&line).expect("a record");
+        assert_eq!(line.seq, records.len() as u64);
+        records.push(line.record);
+    }
+    records
+}
+
+#[test]
+fn a_journal_reads_back_and_goes_on() {
+    let disk = SimDisk::new();
+    let mut written = Vec::new();
+    for batch in batches() {
+        let (mut journal, found) = open(&disk);
+        assert_eq!(found.lines, written.len() as u64);
+        assert_eq!(found.cut, None);
+        journal.commit(5, &batch).expect("a healthy disk");
+        written.extend(batch);
+        assert_eq!(read(&disk, journal.end()), written);
+    }
+    assert_eq!(segments(&disk).unwrap().len(), 4, "each game begins a segment");
+    let (_, found) = open(&disk);
+    let last = found.game.expect("a game");
+    assert_eq!((last.header.game.as_str(), last.lines.len()), ("g3", 11));
+    for seq in 0..written.len() as u64 {
+        let mut reader = Reader::new(disk.clone(), seq);
+        let line = reader.next_line(u64::MAX).unwrap().unwrap();
+        assert!(line.starts_with(&format!("{{\"seq\":{seq},")), "{line}");
+    }
+}
+
+/// Power fails at each write of a journal, with each of some seeds deciding what reached the platter.
+#[test]
+fn power_loss_at_each_write_leaves_a_verified_prefix() {
+    let all: Vec<Record> = batches().concat();
+    let whole = SimDisk::new();
+    batches().iter().for_each(|batch| open(&whole).0.commit(1, batch).unwrap());
+    let writes = whole.writes();
+    assert!(writes > 20);
+    let mut cuts = 0;
+    for fuse in 0..writes {
+        for seed in 0..20 {
+            let disk = SimDisk::new();
+            disk.fail_power_after(fuse);
+            let mut committed = 0;
+            let (mut journal, _) = open(&disk);
+            for batch in batches() {
+                if journal.commit(1, &batch).is_err() {
+                    break;
+                }
+                committed += batch.len();
+            }
+            let mut dice = Dice::new(seed);
+            disk.power_on(&mut |end| dice.below(end));
+            let (mut journal, found) = open(&disk);
+            cuts += usize::from(found.cut.is_some());
+            let survived = found.lines as usize;
+            assert!(survived >= committed, "power lost at write {fuse}, seed {seed}");
+            assert_eq!(
+                read(&disk, journal.end()),
+                all[..survived],
+                "power lost at write {fuse}, seed {seed}"
+            );
+            journal.commit(2, &[press(99)]).expect("it goes on");
+            let (_, again) = open(&disk);
+            assert_eq!((again.lines as usize, again.cut), (survived + 1, None));
+        }
+    }
+    assert!(cuts > 100, "ends were torn: {cuts}");
+}
+
+/// The disk runs full, becomes read-only, or loses what it was to sync; then it heals. Nothing is lost, nothing is bad.
+#[test]
+fn a_disk_that_heals_gets_every_record_once() {
+    let faults: [(&str, fn(&SimDisk)); 3] = [
+        ("full", |disk| disk.limit(Some(700))),
+        ("read-only", |disk| disk.set_read_only(true)),
+        ("failing syncs", |disk| disk.fail_syncs(2)),
+    ];
+    for (name, fault) in faults {
+        let disk = SimDisk::new();
+        let (mut journal, _) = open(&disk);
+        let mut refused = 0;
+        for (index, batch) in batches().iter().enumerate() {
+            if index % 3 == 1 {
+                fault(&disk);
+            }
+            while journal.commit(1, batch).is_err() {
+                refused += 1;
+                let before = open_after_crash(&disk);
+                assert!(before <= journal.end().next_seq() + batch.len() as u64, "{name}");
+                if refused % 2 == 0 {
+                    disk.limit(None);
+                    disk.set_read_only(false);
+                }
+            }
+        }
+        assert!(refused > 3, "{name}");
+        assert_eq!(read(&disk, journal.end()), batches().concat(), "{name}");
+        assert_eq!(open(&disk).1.lines, journal.end().next_seq(), "{name}");
+    }
+}
+
+/// How many lines a daemon that starts on a copy of the disk would find.
+fn open_after_crash(disk: &SimDisk) -> u64 {
+    let copy = SimDisk::new();
+    for name in disk.list().unwrap() {
+        copy.append(&name, &disk.contents(&name)).unwrap();
+    }
+    open(&copy).1.lines
+}
+
+/// What no power failure explains is not cut: it is named.
+#[test]
+fn damage_is_named_and_not_cut() {
+    let disk = SimDisk::new();
+    batches().iter().for_each(|batch| open(&disk).0.commit(1, batch).unwrap());
+    let first = segment_name(0);
+    let second = segments(&disk).unwrap()[1].clone();
+    for (name, at) in [(&first, 30), (&second, 200)] {
+        disk.corrupt(name, at, 1);
+        match Journal::open(disk.clone(), "b1") {
+            Err(JournalError::Damaged(bad)) => {
+                assert_eq!((&bad.file, bad.line), (name, 1));
+                assert!(matches!(bad.fault, RecordFault::Line(_)), "{bad}");
+            }
+            other => panic!("{other:?}"),
+        }
+        disk.corrupt(name, at, 1);
+    }
+    disk.remove(&second).unwrap();
+    assert!(matches!(Journal::open(disk, "b1"), Err(JournalError::Damaged(_))), "a segment is missing");
+}
