@@ -1,12 +1,11 @@
 //! One game on one board: moves in, evidence and the truth out.
 
-use sense::Uptime;
 use trace::{Header, Observation, Sensed};
 use xiangqi::{Illegality, Move, Position, Square};
 
-use crate::dice::{Dice, span};
-use crate::fault::{Fault, FaultKind};
+use crate::dice::Dice;
 use crate::hands::Hands;
+use crate::nuisance::Nuisances;
 use crate::player::Players;
 use crate::scan::Schedule;
 use crate::script::{Panel, Script};
@@ -49,6 +48,7 @@ pub(crate) mod stream {
     pub(crate) const TABLE: u64 = 1000;
     pub(crate) const HANDS: u64 = 1001;
     pub(crate) const FAULTS: u64 = 1002;
+    pub(crate) const DEAD_SPOTS: u64 = 1003;
 }
 
 impl Game {
@@ -74,11 +74,13 @@ impl Game {
     /// Plays the game. The same seed gives the same trace, byte for byte, on every machine.
     pub fn play(&self, style: Style, seed: u64) -> Played {
         let dice = Dice::new(seed);
-        let table = Table::thrown(&mut dice.fork(stream::TABLE));
+        let mut table = Table::thrown(&mut dice.fork(stream::TABLE));
+        if style == Style::Noise {
+            table.give_dead_spots(&mut dice.fork(stream::DEAD_SPOTS));
+        }
         let (script, position) = self.script(&table, style, &dice);
-        let end = script.motions.iter().map(|m| m.end).max().unwrap_or(Uptime::ZERO);
-        let mut fault_dice = dice.fork(stream::FAULTS);
-        let (faults, broken) = faults_of(style, &self.start, &mut fault_dice, end);
+        let Nuisances { faults, broken } =
+            Nuisances::thrown(style, &table, &script, &mut dice.fork(stream::FAULTS));
         let timeline = table.perform(&script, &faults, &dice);
         let schedule = Schedule::default();
         let mut header = Header::new(*self.start.setup(), schedule.scan_hz());
@@ -127,36 +129,4 @@ pub(crate) fn observations(timeline: &Timeline, schedule: Schedule, script: &Scr
         frames.chain(panel).map(|(at, sensed)| Observation { at, sensed }).collect();
     all.sort_by_key(|observation| observation.at);
     all
-}
-
-/// The faults of a style, and the reeds that are broken for good.
-fn faults_of(style: Style, _start: &Position, dice: &mut Dice, end: Uptime) -> (Vec<Fault>, Vec<Square>) {
-    let mut faults = Vec::new();
-    let any = |dice: &mut Dice| Square::new(dice.between(0, 89) as usize).expect("one of ninety");
-    let stuck = match style {
-        Style::StuckOpen => Some(FaultKind::Open),
-        Style::StuckClosed => Some(FaultKind::Closed),
-        _ => None,
-    };
-    let mut broken = Vec::new();
-    if let Some(kind) = stuck {
-        let square = any(dice);
-        faults.push(Fault { square, begin: Uptime::ZERO, end: None, kind });
-        broken.push(square);
-    }
-    if style == Style::Noise {
-        // A disturbance of some kind twice a second on the whole board.
-        let mut at = Uptime::ZERO;
-        while at < end {
-            at = at.plus_us(dice.between(20_000, 1_000_000) as u64);
-            let square = any(dice);
-            let (kind, length) = dice.weighted(&[
-                (6, (FaultKind::Inverted, span(200, 2_500))),
-                (3, (FaultKind::Open, span(2_000, 50_000))),
-            ]);
-            let until = at.plus_us(dice.rather_low(length) as u64);
-            faults.push(Fault { square, begin: at, end: Some(until), kind });
-        }
-    }
-    (faults, broken)
 }

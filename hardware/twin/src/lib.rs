@@ -24,6 +24,7 @@ mod fumble;
 mod game;
 mod hands;
 mod live;
+mod nuisance;
 mod pins;
 mod place;
 mod player;

@@ -176,7 +176,7 @@ impl Habits {
 
     const BLITZ: Habits = Habits {
         think_ms: span(90, 1_800),
-        carry_ms: span(70, 220),
+        carry_ms: span(95, 270),
         hold: 0,
         press_ms: span(50, 300),
         slide_um_per_ms: span(300, 1_000),

@@ -44,8 +44,9 @@ impl Table {
         let geometry = Geometry::thrown(dice);
         let pitch = i64::from(geometry.pitch_um);
         // Far enough to sense a piece that stands beside its point, near enough not to sense its neighbour.
-        let operate = dice.between(11_000, pitch * 42 / 100);
-        let release = operate + dice.between(1_500, 4_000);
+        // Where both meet, two neighbours are closed while a piece slides from one to the other.
+        let operate = dice.between(11_000, pitch * 47 / 100);
+        let release = (operate + dice.between(1_500, 4_500)).min(pitch * 58 / 100);
         let reed = |dice: &mut Dice| {
             let spread = dice.between(940, 1_060);
             let operate_um = (operate * spread / 1_000) as i32;
@@ -54,6 +55,15 @@ impl Table {
         };
         let reeds = Square::all().map(|_| reed(dice)).collect();
         Table { geometry, reeds, bounce: Bounce { us: span(200, 3_000), times: 4 } }
+    }
+
+    /// Some reeds are mounted so that a magnet right above them leaves them open.
+    pub(crate) fn give_dead_spots(&mut self, dice: &mut Dice) {
+        for reed in &mut self.reeds {
+            if dice.permille(150) {
+                reed.dead_um = dice.between(600, 1_800) as i32;
+            }
+        }
     }
 
     /// The reed of that point.
