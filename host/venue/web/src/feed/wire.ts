@@ -35,9 +35,11 @@ export interface Ply {
 
 /** How a game ended. */
 export interface Result {
-  readonly score: '1-0' | '0-1' | '1/2-1/2'
+  readonly score: '1-0' | '0-1' | '1/2-1/2' | '0-0'
+  /** In a word, such as `checkmate`. */
   readonly reason: string
-  readonly article: string | null
+  /** The article that it rests on; empty where none was named. */
+  readonly article: string
 }
 
 export type Phase = 'setup' | 'playing' | 'paused' | 'over'
@@ -48,6 +50,8 @@ export interface Summary {
   readonly board: string
   /** Whether the board is connected to the broker. */
   readonly online: boolean
+  /** Whether this is the game that is on the board now. */
+  readonly current: boolean
   /** The journal record up to which this was derived. */
   readonly seq: number
   readonly red: string

@@ -13,6 +13,8 @@ export function outcome(result: Result, strings: Strings): string {
       return strings.blackWins
     case '1/2-1/2':
       return strings.drawn
+    case '0-0':
+      return strings.bothLose
   }
 }
 

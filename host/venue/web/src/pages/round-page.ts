@@ -11,7 +11,7 @@ import { controls } from '../style/shared'
 import { moveNumber, playerName, reason, stateOf } from './game-view'
 import './luozi-clock'
 
-const SCORES = { '1-0': '1 – 0', '0-1': '0 – 1', '1/2-1/2': '½ – ½' } as const
+const SCORES = { '1-0': '1 – 0', '0-1': '0 – 1', '1/2-1/2': '½ – ½', '0-0': '0 – 0' } as const
 
 @customElement('round-page')
 export class RoundPage extends Localized {

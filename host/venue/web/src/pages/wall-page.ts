@@ -59,11 +59,16 @@ export class WallPage extends Localized {
   }
 
   override render() {
-    const { games } = this.feed.replica
+    const { games } = this
     if (!games.length) return this.empty()
     const { width, height } = this.room
     if (!width) return nothing
     return width < NARROW ? this.scrolling() : this.fitting(width, height)
+  }
+
+  /** What is on the boards now; games that made room for the next ones are on the round page. */
+  private get games() {
+    return this.feed.replica.games.filter((game) => game.current)
   }
 
   private empty() {
@@ -73,11 +78,11 @@ export class WallPage extends Localized {
   }
 
   private scrolling() {
-    return html`<ul class="scroll">${this.tiles(0, this.feed.replica.games.length, 'tall')}</ul>`
+    return html`<ul class="scroll">${this.tiles(0, this.games.length, 'tall')}</ul>`
   }
 
   private fitting(width: number, height: number) {
-    const count = this.feed.replica.games.length
+    const count = this.games.length
     const gap = Math.max(10, Math.min(width, height) * 0.022)
     const size = perPage(count, width, height, gap)
     this.pages = Math.ceil(count / size)
@@ -91,7 +96,7 @@ export class WallPage extends Localized {
   private tiles(start: number, count: number, layout: 'tall' | 'wide') {
     const stale = this.feed.connection !== 'live' || this.feed.replica.relay !== 'connected'
     return repeat(
-      this.feed.replica.games.slice(start, start + count),
+      this.games.slice(start, start + count),
       (game) => game.id,
       (game) =>
         html`<li><wall-tile .game=${game} .now=${this.now} ?stale=${stale} layout=${layout}></wall-tile></li>`,

@@ -28,6 +28,7 @@ export interface Strings {
   readonly redWins: string
   readonly blackWins: string
   readonly drawn: string
+  readonly bothLose: string
   readonly check: string
   readonly provisional: string
   readonly setup: string

@@ -1,0 +1,5 @@
+//! Embeds the pages again when they have been built again.
+
+fn main() {
+    println!("cargo:rerun-if-changed=web/dist");
+}

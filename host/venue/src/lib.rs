@@ -1,0 +1,59 @@
+//! The hall server (赛场服务器): follows the boards over MQTT and shows them.
+//!
+//! The venue keeps a [`Replica`] of what the boards have published, and nothing else: a board's journal is the truth,
+//! the venue replays. It starts empty, learns everything from retained snapshots within a moment, and may be stopped
+//! and started at any time.
+//!
+//! ```text
+//! broker ─► link (rumqttc) ─► bounded channel ─► Replica::apply ─► Hub (ring of changes) ─► server-sent events ─► pages
+//! ```
+
+mod config;
+mod game;
+mod http;
+mod hub;
+mod link;
+mod replica;
+
+use std::future::Future;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+
+pub use config::{Broker, BrokerError, Config};
+pub use game::{GameView, Outcome, PlyView, Summary};
+pub use replica::{Change, Replica, Unreadable};
+
+/// Messages from the broker that wait to be applied. When it is full the link stops reading, and the broker holds the
+/// rest back: TCP is the queue behind this one.
+const INBOX: usize = 1024;
+
+/// Serves pages on `listener` and follows the broker of `config` until `shutdown` completes. Open event streams are
+/// ended, answers that have begun are finished.
+///
+/// # Errors
+///
+/// When the listener can no longer accept connections.
+pub async fn run(
+    listener: TcpListener,
+    config: Config,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let (stop, stopped) = watch::channel(false);
+    let hub = Arc::new(hub::Hub::new());
+    let (inbox, messages) = mpsc::channel(INBOX);
+    let following = tokio::spawn(link::follow(config.broker, inbox));
+    let applying = tokio::spawn(hub::pump(Arc::clone(&hub), messages));
+
+    let served = axum::serve(listener, http::router(hub, stopped))
+        .with_graceful_shutdown(async move {
+            shutdown.await;
+            // The receivers live in the event streams; without any the send has nobody to tell.
+            let _ = stop.send(true);
+        })
+        .await;
+    following.abort();
+    applying.abort();
+    served
+}
