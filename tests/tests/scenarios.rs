@@ -12,17 +12,24 @@ const SEEDS: u64 = 6;
 
 #[test]
 fn the_referee_says_what_scenarios_expect() {
-    let mut failures = Vec::new();
-    let mut count = 0;
-    let folder = repository().join("tests/scenarios");
+    hold("tests/scenarios");
+}
+
+/// What the referee does not say on every board yet. A scenario that holds moves up one folder.
+#[test]
+#[ignore = "shows what is left to do"]
+fn scenarios_that_are_open() {
+    hold("tests/scenarios/open");
+}
+
+fn hold(folder: &str) {
+    let folder = repository().join(folder);
     let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));
     files.sort();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "txt")) {
-        count += 1;
-        failures.extend(check(file));
-    }
-    assert!(count > 0, "no scenarios in {}", folder.display());
-    assert!(failures.is_empty(), "{} of {count} scenarios:\n{}", failures.len(), failures.join("\n"));
+    assert!(!files.is_empty(), "no scenarios in {}", folder.display());
+    let failures: Vec<String> = files.iter().filter_map(|file| check(file)).collect();
+    assert!(failures.is_empty(), "{} of {} scenarios:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
 
 /// What does not hold in that scenario, for the first seed where anything does not.
