@@ -116,18 +116,17 @@ fn power_loss_at_each_write_leaves_a_verified_prefix() {
 /// The disk runs full, becomes read-only, or loses what it was to sync; then it heals. Nothing is lost, nothing is bad.
 #[test]
 fn a_disk_that_heals_gets_every_record_once() {
-    let faults: [(&str, fn(&SimDisk)); 3] = [
-        ("full", |disk| disk.limit(Some(700))),
-        ("read-only", |disk| disk.set_read_only(true)),
-        ("failing syncs", |disk| disk.fail_syncs(2)),
-    ];
-    for (name, fault) in faults {
+    for name in ["full", "read-only", "failing syncs"] {
         let disk = SimDisk::new();
         let (mut journal, _) = open(&disk);
         let mut refused = 0;
         for (index, batch) in batches().iter().enumerate() {
             if index % 3 == 1 {
-                fault(&disk);
+                match name {
+                    "full" => disk.limit(Some(700)),
+                    "read-only" => disk.set_read_only(true),
+                    _ => disk.fail_syncs(2),
+                }
             }
             while journal.commit(1, batch).is_err() {
                 refused += 1;

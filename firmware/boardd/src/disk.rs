@@ -2,7 +2,7 @@
 //! recovery tests put a disk behind it that loses power between any two writes.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -52,8 +52,13 @@ impl FileDisk {
         fs::create_dir_all(directory)?;
         let lock =
             OpenOptions::new().create(true).truncate(false).write(true).open(directory.join("lock"))?;
-        rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive)
-            .map_err(|_| io::Error::new(io::ErrorKind::ResourceBusy, "another daemon writes here"))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another daemon writes here"));
+            }
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
         let shared = Shared { directory: directory.to_owned(), _lock: lock, open: Mutex::default() };
         Ok(FileDisk { shared: Arc::new(shared) })
     }

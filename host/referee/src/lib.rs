@@ -28,7 +28,7 @@ pub use event::{Due, Event, Happening, Incident, IncidentKind, Moved, Resolution
 pub use input::Input;
 pub use line::{Chain, Digest, Line, LineFault, ParseDigestError, checked_hash};
 pub use observer::Observer;
-pub use record::{ClockReading, GameHeader, Record};
+pub use record::{GameHeader, Record};
 pub use referee::{Config, Referee};
 pub use result::{GameResult, Reason, Score};
 pub use snapshot::{Attention, ClockFace, Phase, Ply, Provisional, Snapshot};

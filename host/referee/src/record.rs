@@ -10,8 +10,7 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Position};
 
-use crate::clock::ClockState;
-use crate::{Event, GameResult};
+use crate::{Event, Order};
 
 /// What a line of the journal says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,43 +55,18 @@ pub enum Record {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         side: Option<Color>,
     },
-    /// What the referee made of it.
-    Event(Event),
-    /// What the clock shows after it changed otherwise than by time passing, or when a ply was completed.
-    Clock(ClockReading),
-    /// The result, or that there is none after all.
-    Result {
+    /// Evidence: an arbiter's order, as it reached the board.
+    Order {
         /// When, in microseconds.
         us: u64,
-        /// The result.
-        result: Option<GameResult>,
-        /// Who said so: `arbiter`, `players`, …
-        by: String,
+        /// The order.
+        order: Box<Order>,
     },
+    /// What the referee made of it.
+    Event(Event),
     /// A kind that this version does not know. Never written.
     #[serde(other)]
     Unknown,
-}
-
-/// What a clock shows, and what a ply cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClockReading {
-    /// When, in microseconds.
-    pub us: u64,
-    /// What Red has left, in milliseconds.
-    pub red_ms: u64,
-    /// What Black has left, in milliseconds.
-    pub black_ms: u64,
-    /// Whose time is running.
-    pub running: Option<Color>,
-    /// What the clock is doing.
-    pub state: ClockState,
-    /// The ply that was completed, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ply: Option<u32>,
-    /// What the mover used for that ply, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub used_ms: Option<u64>,
 }
 
 /// Who plays what, where and how.

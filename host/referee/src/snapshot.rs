@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Move, Setup};
 
-use crate::clock::ClockState;
-use crate::{ClockReading, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, Record};
+use crate::clock::{ClockShows, ClockState};
+use crate::{Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, Record};
 
 /// The state of a game after a line of its board's journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,14 +150,13 @@ impl Snapshot {
         self.seq = line.seq;
         match &line.record {
             Record::Event(event) => self.event(line, event),
-            Record::Clock(reading) => self.clock(line.utc_ms, reading),
-            Record::Result { result, .. } => self.result = result.clone(),
             // A crash may have lost what was in the air; the referee says again what it sees.
             Record::Opened { .. } => self.provisional = None,
             Record::Game(_)
             | Record::Closed { .. }
             | Record::Press { .. }
             | Record::Button { .. }
+            | Record::Order { .. }
             | Record::Unknown => {}
         }
         self.phase = self.phase();
@@ -169,7 +168,8 @@ impl Snapshot {
             Happening::Moved(moved) => {
                 self.provisional = None;
                 self.stand(event.us, moved.ply, &[moved.mv]);
-                if let (Some(time), Some(ply)) = (moved.clock, self.plies.get_mut(moved.ply as usize - 1)) {
+                let ply = (moved.ply as usize).checked_sub(1).and_then(|index| self.plies.get_mut(index));
+                if let (Some(time), Some(ply)) = (moved.clock, ply) {
                     ply.red_ms = Some(time.red_left_us / 1000);
                     ply.black_ms = Some(time.black_left_us / 1000);
                     ply.used_ms = Some(time.spent_us / 1000);
@@ -180,18 +180,7 @@ impl Snapshot {
                 self.stand(event.us, *ply, moves);
             }
             Happening::Incident(incident) => self.attend(line.seq, event.us, incident),
-            Happening::Clock { shows, .. } => {
-                let reading = ClockReading {
-                    us: event.us,
-                    red_ms: shows.red_left_us / 1000,
-                    black_ms: shows.black_left_us / 1000,
-                    running: shows.running,
-                    state: shows.state,
-                    ply: None,
-                    used_ms: None,
-                };
-                self.clock(line.utc_ms, &reading);
-            }
+            Happening::Clock { shows, .. } => self.clock(line.utc_ms, shows),
             Happening::Result(result) => self.result = Some(result.clone()),
             Happening::Reopened { .. } => self.result = None,
             _ => {}
@@ -214,19 +203,18 @@ impl Snapshot {
         }
     }
 
-    fn clock(&mut self, utc_ms: u64, reading: &ClockReading) {
-        let ClockReading { red_ms, black_ms, running, .. } = *reading;
-        self.clock = Some(ClockFace { red_ms, black_ms, running, at_utc_ms: utc_ms });
-        // A paused clock is told from one that waits or has stopped by its state alone.
-        self.phase = match reading.state {
+    fn clock(&mut self, utc_ms: u64, shows: &ClockShows) {
+        self.clock = Some(ClockFace {
+            red_ms: shows.red_left_us / 1000,
+            black_ms: shows.black_left_us / 1000,
+            running: shows.running,
+            at_utc_ms: utc_ms,
+        });
+        self.phase = match shows.state {
             ClockState::NotStarted => Phase::Setup,
             ClockState::Paused => Phase::Paused,
             ClockState::Running | ClockState::Stopped => Phase::Playing,
         };
-        let ply = reading.ply.and_then(|ply| self.plies.get_mut((ply as usize).checked_sub(1)?));
-        if let Some(ply) = ply {
-            (ply.red_ms, ply.black_ms, ply.used_ms) = (Some(red_ms), Some(black_ms), reading.used_ms);
-        }
     }
 
     fn attend(&mut self, seq: u64, us: u64, incident: &Incident) {

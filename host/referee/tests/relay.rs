@@ -1,11 +1,11 @@
 //! Lines chain, topics read back, snapshots fold.
 
 use proptest::prelude::*;
-use referee::clock::ClockState;
+use referee::clock::{ClockKind, ClockShows, ClockState, PlyTime};
 use referee::relay::{Topic, is_id};
 use referee::{
-    By, Chain, ClockReading, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line,
-    LineFault, Moved, Phase, Reason, Record, Resolution, Score, Snapshot, checked_hash,
+    By, Chain, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, LineFault, Moved,
+    Phase, Reason, Record, Resolution, Score, Snapshot, checked_hash,
 };
 use sense::Uptime;
 use xiangqi::{Color, Move, Position};
@@ -91,14 +91,19 @@ fn mv(text: &str) -> Move {
 }
 
 fn moved(us: u64, ply: u32, text: &str) -> Record {
+    moved_with(us, ply, text, None)
+}
+
+fn moved_with(us: u64, ply: u32, text: &str, clock: Option<PlyTime>) -> Record {
     let side = if ply % 2 == 1 { Color::Red } else { Color::Black };
-    let moved = Moved { ply, side, mv: mv(text), illegal: None, begin_us: us, settled_us: us, clock: None };
+    let moved = Moved { ply, side, mv: mv(text), illegal: None, begin_us: us, settled_us: us, clock };
     Record::Event(Event::new(Uptime::from_us(us), Happening::Moved(moved)))
 }
 
-fn reading(state: ClockState, running: Option<Color>, ply: Option<u32>) -> Record {
-    let used_ms = ply.map(|_| 400);
-    Record::Clock(ClockReading { us: 9, red_ms: 5_000, black_ms: 6_000, running, state, ply, used_ms })
+fn clock(what: ClockKind, state: ClockState, running: Option<Color>) -> Record {
+    let shows = ClockShows { state, running, red_left_us: 5_000_000, black_left_us: 6_000_000, shared_us: 0 };
+    let side = Color::Red;
+    Record::Event(Event::new(Uptime::from_us(4), Happening::Clock { side, what, shows }))
 }
 
 fn incident(kind: IncidentKind) -> Record {
@@ -131,16 +136,26 @@ fn fold(records: &[Record]) -> Snapshot {
 
 #[test]
 fn plies_carry_both_clocks() {
+    let time = PlyTime {
+        spent_us: 400_000,
+        used_us: 400_000,
+        red_left_us: 5_000_000,
+        black_left_us: 6_000_000,
+        shared_us: 0,
+    };
     let snapshot = fold(&[
-        reading(ClockState::Running, Some(Color::Red), None),
-        moved(5, 1, "h2e2"),
-        reading(ClockState::Running, Some(Color::Black), Some(1)),
+        clock(ClockKind::Started, ClockState::Running, Some(Color::Red)),
+        moved_with(5, 1, "h2e2", Some(time)),
+        clock(ClockKind::Switched, ClockState::Running, Some(Color::Black)),
         moved(7, 2, "h9g7"),
     ]);
     assert_eq!(snapshot.phase, Phase::Playing);
     let first = snapshot.plies[0];
     assert_eq!((first.red_ms, first.black_ms, first.used_ms), (Some(5_000), Some(6_000), Some(400)));
     assert_eq!(snapshot.plies[1].red_ms, None);
+    assert_eq!(snapshot.clock.unwrap().running, Some(Color::Black));
+    let paused = fold(&[clock(ClockKind::Paused, ClockState::Paused, None), moved(5, 1, "h2e2")]);
+    assert_eq!(paused.phase, Phase::Paused);
     let played = Position::initial().play(mv("h2e2")).unwrap().play(mv("h9g7")).unwrap();
     assert_eq!(snapshot.fen.to_string(), played.to_string());
     assert_eq!(snapshot.clock.unwrap().at_utc_ms, 1_002);
@@ -165,10 +180,11 @@ fn what_was_open_closes() {
 #[test]
 fn a_result_is_said_and_can_be_withdrawn() {
     let said = GameResult::new(Score::RedWins, Reason::Checkmate, "4.1(1)", By::Board);
-    let say = |result| Record::Result { us: 1, result, by: "arbiter".into() };
-    let over = fold(&[moved(2, 1, "h2e2"), say(Some(said.clone()))]);
-    assert_eq!((over.phase, over.result), (Phase::Over, Some(said.clone())));
-    let again = fold(&[moved(2, 1, "h2e2"), say(Some(said)), say(None)]);
+    let say = |what| Record::Event(Event::new(Uptime::from_us(6), what));
+    let declared = say(Happening::Result(said.clone()));
+    let over = fold(&[moved(2, 1, "h2e2"), declared.clone()]);
+    assert_eq!((over.phase, over.result), (Phase::Over, Some(said)));
+    let again = fold(&[moved(2, 1, "h2e2"), declared, say(Happening::Reopened { result: 1 })]);
     assert_eq!((again.phase, again.result), (Phase::Playing, None));
 }
 
