@@ -10,6 +10,7 @@ use core::str::FromStr;
 use crate::{Board, Color, File, Piece, Rank, Setup, Square};
 
 /// The FEN of the position from which games start.
+//= 1.3
 pub const INITIAL: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// One reason why a text is not a FEN.

@@ -34,6 +34,7 @@ impl Role {
 
     /// How many a side starts with, which is also the most it can have.
     pub const fn at_most(self) -> u32 {
+        //= 1.2
         match self {
             Role::King => 1,
             Role::Pawn => 5,

@@ -139,6 +139,7 @@ impl Position {
 
     /// Whether the side to move is in check (被将).
     pub fn in_check(&self) -> bool {
+        //= 3.1
         !self.checkers_of(self.turn()).is_empty()
     }
 
@@ -156,6 +157,7 @@ impl Position {
     /// Why a move may not be played; `None` if it is legal.
     pub fn illegality(&self, m: Move) -> Option<Illegality> {
         let Some(piece) = self.piece_at(m.from) else { return Some(Illegality::NoPiece) };
+        //= 2.1
         if piece.color != self.turn() {
             return Some(Illegality::NotYours);
         }
@@ -217,6 +219,8 @@ impl Position {
     /// Where a piece of the side to move can go by its movement alone (articles 2.2), own pieces excluded.
     #[inline]
     pub(crate) fn reach(&self, role: Role, from: Square) -> Bitboard {
+        //= 2.2
+        //= 2.3
         let board = self.board();
         let occupied = board.occupied();
         let own = board.by_color(self.turn());

@@ -45,6 +45,7 @@ impl File {
 
     /// The number that the side itself gives the file: each side counts 1 to 9 from its own right hand (article 1.1).
     pub const fn number_for(self, color: Color) -> u8 {
+        //= 1.1
         match color {
             Color::Red => 9 - self as u8,
             Color::Black => 1 + self as u8,

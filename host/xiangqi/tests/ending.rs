@@ -35,13 +35,13 @@ fn without_a_legal_move_the_game_is_lost() {
         let flipped = Position::new(position.setup().flipped()).expect("colours are alike");
         check_loss(flipped.turn(), expected, |edition| ending::on_board(&flipped, edition));
     };
-    //= 3.1 test (1999)
+    //= 3.1 test
     //= 3.2 test (2010)
     //= 4.1.1 test
     check("3k1R3/R8/9/9/9/9/9/9/9/4K4 b", Some((LossCause::Checkmate, "4.1.1", "4.1(1)")));
     //= 3.2 test (1999)
     //= 3.3 test (2010)
-    //= 4.1.3 test (1999)
+    //= 4.1.3 test
     check("5k3/4P4/9/9/9/9/9/9/9/3K5 b", Some((LossCause::Stalemate, "4.1.3", "4.1(2)")));
     check("5k3/4P4/9/9/9/9/9/9/9/3K5 w", None);
     check("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", None);
@@ -55,9 +55,9 @@ fn leaving_the_king_loses_at_once() {
         let lenient = Edition { illegal_moves_to_lose: 2, ..Edition::default() };
         assert_eq!(ending::by_illegal_move(&position, m, 1, &lenient).is_some(), expected.is_some(), "{m}");
     };
-    //= 4.1.2 test (1999)
-    //= 3.4 test (2010)
-    //= 4.1.3 test (2010)
+    //= 4.1.2 test
+    //= 3.4 test
+    //= 4.1(3) test
     let cannon_between = "4k4/9/9/9/9/4C4/9/9/9/4K4 w";
     check(cannon_between, "e4d4", Some((LossCause::KingsFacing, "4.1.2", "4.1(3)")));
     check("4k4/9/9/9/9/9/9/9/4r4/3K5 w", "d0e0", Some((LossCause::Suicide, "4.1.6", "4.1(3)")));
@@ -67,8 +67,8 @@ fn leaving_the_king_loses_at_once() {
 
 #[test]
 fn a_move_that_no_piece_makes_loses_or_is_a_foul() {
-    //= 4.1.6 test (1999)
-    //= 4.1.8 test (2010)
+    //= 4.1.6 test
+    //= 4.1(8) test
     let (start, m) = (Position::initial(), "b0b2".parse().expect("a move"));
     let ruling = |offences, edition: &Edition| ending::by_illegal_move(&start, m, offences, edition);
     let article = |ruling: Option<Loss>| ruling.map(|loss| loss.article);

@@ -69,6 +69,8 @@ fn doubled(text: &str) -> bool {
 
 #[test]
 fn books_and_programs_write_as_we_do() {
+    //= 1.1 test
+    //= 7.5 test
     let mut compared = 0;
     for row in rows() {
         let text = |key: &str| row[key].as_str();

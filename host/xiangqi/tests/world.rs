@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use xiangqi::{Move, Position, Setup};
+use xiangqi::{Color, Illegality, Move, Position, Setup};
 
 /// The rows of a data file: the whole file where it stands beside the repository, else the selection we carry.
 fn rows(name: &str) -> Vec<Value> {
@@ -21,6 +21,13 @@ fn text<'a>(row: &'a Value, key: &str) -> &'a str {
 
 #[test]
 fn perft_counts_are_those_published() {
+    //= 1.3 test
+    //= 2.2 test
+    //= 2.3 test
+    // The start position, from chessprogramming.org; its deeper counts are for the bench.
+    for (depth, nodes) in [(1, 44), (2, 1_920), (3, 79_666), (4, 3_290_240)] {
+        assert_eq!(Position::initial().perft(depth), nodes);
+    }
     for row in rows("perft.jsonl") {
         let position: Position = text(&row, "fen").parse().expect("a position");
         let (depth, nodes) = (row["depth"].as_u64().unwrap(), row["nodes"].as_u64().unwrap());
@@ -61,6 +68,7 @@ fn suicides_are_told_from_legal_moves() {
 /// for the cases that the rules decide.
 #[test]
 fn fen_verdicts_follow_the_rules() {
+    //= 1.2 test
     for row in rows("fen_validity.jsonl") {
         let peers = (row["pyffish_ok"].as_bool().unwrap(), text(&row, "pikafish").starts_with("accept"));
         let expected = match (text(&row, "case"), peers) {
@@ -95,4 +103,15 @@ fn mirrored_and_flipped_positions_have_as_many_moves() {
         assert_eq!(mirrored.perft(2), position.perft(2));
         assert_eq!(flipped.perft(2), position.perft(2));
     }
+}
+
+#[test]
+fn the_sides_alternate_and_red_begins() {
+    //= 2.1 test
+    let start = Position::initial();
+    let (red, black): (Move, Move) = ("h2e2".parse().unwrap(), "h9g7".parse().unwrap());
+    assert_eq!(start.play(black), Err(Illegality::NotYours));
+    let after = start.play(red).expect("Red begins");
+    assert_eq!(after.play(Move::new(red.to, red.from)), Err(Illegality::NotYours));
+    assert_eq!(after.play(black).expect("then Black").turn(), Color::Red);
 }

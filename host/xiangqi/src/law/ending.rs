@@ -33,13 +33,13 @@ pub enum LossCause {
 pub fn on_board(position: &Position, edition: &Edition) -> Option<Loss> {
     let numbering = edition.name.numbering();
     let (cause, article) = match position.ending()? {
-        //= 3.1 (1999)
+        //= 3.1
         //= 3.2 (2010)
         //= 4.1.1
         Ending::Checkmate => (LossCause::Checkmate, numbering.article("4.1.1", "4.1(1)")),
         //= 3.2 (1999)
         //= 3.3 (2010)
-        //= 4.1.3 (1999)
+        //= 4.1.3
         Ending::Stalemate => (LossCause::Stalemate, numbering.article("4.1.3", "4.1(2)")),
     };
     Some(Loss { loser: position.turn(), cause, article })
@@ -52,16 +52,16 @@ pub fn on_board(position: &Position, edition: &Edition) -> Option<Loss> {
 pub fn by_illegal_move(position: &Position, m: Move, offences: u32, edition: &Edition) -> Option<Loss> {
     let numbering = edition.name.numbering();
     let (cause, article) = match (position.illegality(m)?, numbering) {
-        //= 4.1.2 (1999)
+        //= 4.1.2
         (Illegality::KingsFacing, Numbering::Of1999) => (LossCause::KingsFacing, "4.1.2"),
-        //= 3.4 (2010)
-        //= 4.1.3 (2010)
+        //= 3.4
+        //= 4.1(3)
         (Illegality::KingsFacing, Numbering::Of2010) => (LossCause::KingsFacing, "4.1(3)"),
         (Illegality::StillInCheck | Illegality::ExposedToCheck, _) => {
             (LossCause::Suicide, numbering.article("4.1.6", "4.1(3)"))
         }
-        //= 4.1.6 (1999)
-        //= 4.1.8 (2010)
+        //= 4.1.6
+        //= 4.1(8)
         _ if offences >= edition.illegal_moves_to_lose => {
             (LossCause::IllegalMove, numbering.article("4.1.6", "4.1(8)"))
         }

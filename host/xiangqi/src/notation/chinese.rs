@@ -50,6 +50,7 @@ pub fn short_2010(position: &Position, m: Move, script: Script) -> String {
 }
 
 fn full(position: &Position, m: Move, script: Script, pawns: Pawns) -> String {
+    //= 7.5
     let Some(piece) = mover(position, m) else { return coordinates::iccs(m) };
     let step = Step::of(piece, m);
     let mut text = head(position, piece, m, script, (pawns, Digits::BySide));
