@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
-use crate::{fen, notate, perft};
+use crate::{fen, notate, perft, simulate};
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
 #[derive(Debug, Parser)]
@@ -27,6 +27,8 @@ pub enum Command {
     Fen(fen::Args),
     /// Write moves in every notation, or read them from any
     Notate(notate::Args),
+    /// Play games on the digital twin and write what a board would sense
+    Simulate(simulate::Args),
 }
 
 impl Command {
@@ -36,6 +38,7 @@ impl Command {
             Command::Perft(args) => perft::run(&args),
             Command::Fen(args) => fen::run(&args),
             Command::Notate(args) => notate::run(&args),
+            Command::Simulate(args) => simulate::run(&args),
         }
     }
 }

@@ -11,6 +11,7 @@ mod log;
 mod notate;
 mod outcome;
 mod perft;
+mod simulate;
 
 fn main() -> ExitCode {
     log::start();

@@ -43,6 +43,8 @@ fn bad_use_is_one_line_and_exit_2() {
     check_refusal(&["perft", "--depth", "1", "--fen", "9/9/9/9/9/9/9/9/9/9 w"], b"", "king_missing_red");
     check_refusal(&["fen"], b"", "--check");
     check_refusal(&["fen", "--check", "--json"], b"\xff\n", "line 1");
+    check_refusal(&["simulate", "--out", "/dev/null/x"], b"", "/dev/null/x");
+    check_refusal(&["simulate", "--out", "x", "--style", "angry"], b"", "expected a style: clean, slides");
     check_refusal(&["notate", "no-such-file"], b"", "no-such-file");
     check_refusal(&["notate", "-"], b"\n{\"fen\":1}\n", "standard input, line 2");
     check_refusal(&["notate", "-", "--parse"], b"{\"fen\":\"9 w\"}\n", "{\"fen\":…,\"text\":…}");
@@ -50,9 +52,14 @@ fn bad_use_is_one_line_and_exit_2() {
 
 #[test]
 fn every_command_has_help() {
-    for args in
-        [&["--help"][..], &["perft", "--help"], &["fen", "--help"], &["notate", "--help"], &["--version"]]
-    {
+    for args in [
+        &["--help"][..],
+        &["perft", "--help"],
+        &["fen", "--help"],
+        &["notate", "--help"],
+        &["simulate", "--help"],
+        &["--version"],
+    ] {
         let output = luozi(args, b"");
         assert_eq!(output.status.code(), Some(0), "{args:?}");
         assert!(!output.stdout.is_empty() && output.stderr.is_empty(), "{args:?}");
@@ -144,4 +151,24 @@ fn notate_answers_what_is_wrong_and_goes_on() {
         (Some("炮五平六"), Some("kings_facing"))
     );
     assert_eq!(rows[1]["error"], "illegal");
+}
+
+#[test]
+fn simulate_writes_the_same_traces_for_the_same_seed() {
+    let folder = std::env::temp_dir().join(format!("luozi-simulate-{}", std::process::id()));
+    let mut written = Vec::new();
+    for out in ["a", "b"] {
+        let out = folder.join(out);
+        let output = luozi(&["simulate", "--count", "2", "--plain", "--out", out.to_str().unwrap()], b"");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let lines: Vec<Value> =
+            text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(lines.len(), 2);
+        for line in lines {
+            written.push(std::fs::read(line["trace"].as_str().unwrap()).expect("the trace is there"));
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(written[..2], written[2..]);
+    assert!(written[0].starts_with(b"{\"format\":\"luozi-trace\""));
 }
