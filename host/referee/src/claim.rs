@@ -124,11 +124,6 @@ impl Stretch {
         }
     }
 
-    /// The last ply was taken back. What a capture ended is gone; the caller replays instead.
-    pub fn clear(&mut self) {
-        *self = Stretch::default();
-    }
-
     /// How far the natural limit is, if `claimant` claims.
     pub fn count(&self, claimant: Color, procedure: &Procedure) -> NaturalCount {
         //= 23.3

@@ -9,6 +9,7 @@ extern crate alloc;
 pub mod claim;
 pub mod clock;
 mod command;
+pub mod conduct;
 mod event;
 pub mod foul;
 mod input;

@@ -90,7 +90,7 @@ fn the_impossible_is_refused_with_the_place_and_the_reason() {
     refused("red=5m", 7, "`black=` and Black's time");
     refused("red=5m,black=", 14, time);
     refused("shared:30m", 11, "`,` and the time of each side's own after the shared time");
-    refused("1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m", 49, "at most 9 stages");
+    refused("1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m", 48, "at most 9 stages");
     refused("９０m", 1, time);
     refused("90m/40，15m", 7, "`,`, `…` or the end of the text");
 }

@@ -228,6 +228,17 @@ impl Clock {
         Ok(events)
     }
 
+    /// As [`Clock::pause`], and `side` is the one to run when play goes on: after moves were taken back or a position was
+    /// set.
+    pub fn pause_for(&mut self, now: Uptime, side: Color) -> Result<Vec<ClockEvent>, ClockRefusal> {
+        let mut events = if self.state == ClockState::Paused { self.advance(now) } else { self.pause(now)? };
+        if self.turn != side {
+            self.turn = side;
+            self.note(side, ClockKind::Paused, &mut events);
+        }
+        Ok(events)
+    }
+
     /// The arbiter lets `side` run (the side that ran before, if none is named).
     pub fn resume(&mut self, now: Uptime, side: Option<Color>) -> Result<Vec<ClockEvent>, ClockRefusal> {
         match self.state {

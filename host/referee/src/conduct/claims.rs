@@ -1,0 +1,229 @@
+//! Offers, claims, the natural limit and repetition (articles 23 and 24).
+
+use alloc::format;
+use alloc::string::String;
+
+use sense::Uptime;
+use xiangqi::Color;
+
+use super::Conduct;
+use crate::claim::{Claim, ClaimKind, DutyState, OfferOutcome, VariationDuty};
+use crate::command::{By, ClaimRuling, Refusal};
+use crate::event::{Happening, IncidentKind};
+use crate::foul::Offence;
+use crate::result::{GameResult, Reason, Score};
+
+impl Conduct {
+    /// `side` says "draw". `after_move` is whether its move stands on the board and the clock is not pressed yet.
+    pub fn say_draw(&mut self, now: Uptime, side: Color, after_move: bool) -> Result<(), Refusal> {
+        //= 23.1
+        if self.is_over() {
+            return Err(Refusal::GameOver);
+        }
+        let round = self.plies() / 2 + 1;
+        let offer = self.offers.say(side, after_move, round, &self.procedure);
+        self.tell(now, Happening::Offer { side, offer });
+        match offer {
+            OfferOutcome::Accepted => {
+                let article = self.procedure.end_article(Reason::Agreement);
+                self.declare(now, GameResult::new(Score::Draw, Reason::Agreement, &article, By::from(side)));
+            }
+            OfferOutcome::Foul => {
+                self.foul(now, side, Offence::DrawOffers, By::Board, String::new());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// `side` refuses the offer that stands, by word.
+    pub(super) fn decline_draw(&mut self, now: Uptime, side: Color) -> Result<(), Refusal> {
+        if !self.offers.decline(side) {
+            return Err(Refusal::NoOffer);
+        }
+        self.tell(now, Happening::Offer { side, offer: OfferOutcome::Declined });
+        Ok(())
+    }
+
+    /// `side` resigns.
+    pub fn resign(&mut self, now: Uptime, side: Color) -> Result<(), Refusal> {
+        //= 4.1.9
+        //= 4.1(12)
+        if self.is_over() {
+            return Err(Refusal::GameOver);
+        }
+        let article = self.procedure.end_article(Reason::Resignation);
+        let result = GameResult::new(Score::lost_by(side), Reason::Resignation, &article, By::from(side));
+        self.declare(now, result);
+        Ok(())
+    }
+
+    /// `side` claims; the clocks are stopped and the claim waits for the arbiter with what the board finds.
+    pub(super) fn make_claim(&mut self, now: Uptime, side: Color, kind: ClaimKind) -> Result<(), Refusal> {
+        //= 23.3
+        if self.claim.is_some() {
+            return Err(Refusal::ClaimWaits);
+        }
+        if let Some(clock) = &mut self.clock
+            && let Ok(events) = clock.pause(now)
+        {
+            self.tell_clock(events);
+        }
+        let (holds, note) = self.examine(side, kind);
+        let claim = Claim { side, claim: kind, holds, note };
+        self.claim = Some(claim.clone());
+        self.tell(now, Happening::Claim(claim));
+        Ok(())
+    }
+
+    fn examine(&self, side: Color, kind: ClaimKind) -> (Option<bool>, String) {
+        match kind {
+            ClaimKind::NaturalLimit => {
+                let count = self.stretch.count(side, &self.procedure);
+                let note = format!(
+                    "{} rounds count of {}: {} and {} moves without a capture, {} checks by {side} of which {} count",
+                    count.rounds,
+                    self.procedure.natural_limit,
+                    count.own,
+                    count.other,
+                    count.checks,
+                    count.checks.min(self.procedure.checks_counted),
+                );
+                (Some(count.reached), note)
+            }
+            ClaimKind::Repetition => {
+                let seen = self.occurrences();
+                let note = format!(
+                    "the position has occurred {seen} times, {} are needed",
+                    self.procedure.cycles + 1
+                );
+                (Some(seen > self.procedure.cycles), note)
+            }
+            ClaimKind::Flag => match self.clock.as_ref().map(|clock| clock.flags()) {
+                None => (Some(false), String::from("the game is played without a clock")),
+                Some(flags) => match flags.first() {
+                    //= 6.5
+                    Some((at, first)) => {
+                        (Some(*first == side.other()), format!("{first}'s flag fell first, at {at}"))
+                    }
+                    None => (Some(false), String::from("no flag has fallen")),
+                },
+            },
+        }
+    }
+
+    /// The arbiter rules on the claim that waits; `note` is his reason. The clocks stay stopped until he resumes.
+    pub(super) fn rule_claim(
+        &mut self,
+        now: Uptime,
+        name: &str,
+        note: &str,
+        ruling: ClaimRuling,
+    ) -> Result<(), Refusal> {
+        let claim = self.claim.clone().ok_or(Refusal::NoClaim)?;
+        let by = By::Arbiter(String::from(name));
+        let end = |conduct: &mut Conduct, score, reason| {
+            let article = conduct.procedure.end_article(reason);
+            let result = GameResult {
+                note: String::from(note),
+                ..GameResult::new(score, reason, &article, by.clone())
+            };
+            conduct.declare(now, result);
+        };
+        match (claim.claim, ruling) {
+            (ClaimKind::NaturalLimit, ClaimRuling::Granted) => end(self, Score::Draw, Reason::NaturalLimit),
+            (ClaimKind::Repetition, ClaimRuling::Granted) => end(self, Score::Draw, Reason::Repetition),
+            (ClaimKind::Flag, ClaimRuling::Granted) => {
+                end(self, Score::lost_by(claim.side.other()), Reason::Flag)
+            }
+            (ClaimKind::NaturalLimit, ClaimRuling::Denied) => self.deny_natural_limit(now, claim.side, by),
+            (_, ClaimRuling::Denied) => {}
+            //= 24.1
+            (ClaimKind::Repetition, ClaimRuling::RedLoses) => {
+                end(self, Score::BlackWins, Reason::PerpetualCheck)
+            }
+            (ClaimKind::Repetition, ClaimRuling::BlackLoses) => {
+                end(self, Score::RedWins, Reason::PerpetualCheck)
+            }
+            //= 24.3
+            (ClaimKind::Repetition, ClaimRuling::RedMustVary) => self.impose_duty(now, Color::Red)?,
+            (ClaimKind::Repetition, ClaimRuling::BlackMustVary) => self.impose_duty(now, Color::Black)?,
+            _ => return Err(Refusal::WrongRuling),
+        }
+        self.claim = None;
+        Ok(())
+    }
+
+    /// A false claim of the natural limit: a foul, five minutes on the claimant's clock, and with 2010 the game at the
+    /// second in one stretch.
+    fn deny_natural_limit(&mut self, now: Uptime, side: Color, by: By) {
+        //= 23.3
+        //= 9.1.4
+        //= 4.1(11)
+        self.foul(now, side, Offence::FalseClaim, by, String::new());
+        let times = self.stretch.false_claim(side);
+        if self.procedure.false_claims_to_lose.is_some_and(|limit| times >= limit) {
+            self.due(now, Score::lost_by(side), Reason::FalseClaims, String::new());
+        }
+        if let Some(clock) = &mut self.clock
+            && let Ok(events) = clock.charge(now, side, self.procedure.false_claim_us)
+        {
+            self.tell_clock(events);
+        }
+    }
+
+    fn impose_duty(&mut self, now: Uptime, side: Color) -> Result<(), Refusal> {
+        let duty = VariationDuty::new(side, &self.history).ok_or(Refusal::WrongRuling)?;
+        self.duty = Some(duty);
+        self.tell(now, Happening::Duty { side, duty: DutyState::Imposed });
+        Ok(())
+    }
+
+    /// What the last ply means for a duty to vary.
+    pub(super) fn keep_duty(&mut self, now: Uptime) {
+        //= 24.3
+        //= 4.1.7
+        let Some((side, state)) =
+            self.duty.as_ref().and_then(|duty| Some((duty.side(), duty.ply(self.position())?)))
+        else {
+            return;
+        };
+        self.duty = None;
+        self.tell(now, Happening::Duty { side, duty: state });
+        if state == DutyState::Broken {
+            self.due(now, Score::lost_by(side), Reason::NotVaried, String::new());
+        }
+    }
+
+    /// Says when a claim has become possible.
+    pub(super) fn watch_limits(&mut self, now: Uptime) {
+        //= 4.2.4
+        let counts = Color::ALL.map(|side| self.stretch.count(side, &self.procedure));
+        let claimant = match counts.map(|count| count.reached) {
+            [true, true] => Some(None),
+            [true, false] => Some(Some(Color::Red)),
+            [false, true] => Some(Some(Color::Black)),
+            _ => None,
+        };
+        if let Some(side) = claimant.filter(|_| !self.limit_said) {
+            self.limit_said = true;
+            let note = format!("{} rounds without a capture", counts[0].rounds.max(counts[1].rounds));
+            let article = self.procedure.end_article(Reason::NaturalLimit);
+            self.incident(now, IncidentKind::NaturalLimit, side, article, note);
+        }
+        //= 24
+        if self.occurrences() == self.procedure.cycles + 1 {
+            let note = format!("the moves have gone round {} times", self.procedure.cycles);
+            self.incident(now, IncidentKind::Repetition, None, String::from("24"), note);
+        }
+    }
+
+    /// How often the position that stands has stood, with the same side to move.
+    fn occurrences(&self) -> u32 {
+        let here = self.position();
+        let same = |position: &&xiangqi::Position| {
+            position.board() == here.board() && position.turn() == here.turn()
+        };
+        self.history.iter().rev().filter(same).count() as u32
+    }
+}

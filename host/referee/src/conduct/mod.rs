@@ -1,0 +1,382 @@
+//! The conduct of one game under tournament rules: clock, fouls, offers, claims, results, orders.
+//!
+//! It is told what was played and pressed and ordered, and says what follows. It never looks at reeds, and it never changes
+//! what was played: an order about moves is handed back to the caller ([`Conduct::order`]).
+//!
+//! # What ends a game, and who says so
+//! The board declares what nobody can dispute: a committed 将死 or 困毙, a resignation, an agreed draw. Everything else
+//! that the rules attach to an event (a fallen flag, a third foul, an illegal move) it reports as [`Due`]; an arbiter
+//! declares it, or does not, and until then the record goes on. So a flag that falls in the moment of mate, or a clock
+//! that was set wrongly, costs nobody a game by itself (22.4, 22.5).
+
+mod claims;
+mod orders;
+mod undo;
+
+use alloc::collections::VecDeque;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use sense::Uptime;
+use xiangqi::{Color, Ending, Position};
+
+use crate::claim::{Claim, DrawOffers, Stretch, VariationDuty};
+use crate::clock::{Attendance, Clock, ClockEvent, ClockKind, PlyTime};
+use crate::command::{By, Refusal};
+use crate::event::{Due, Event, Happening, Incident, IncidentKind};
+use crate::foul::{Foul, FoulLedger, Offence};
+use crate::procedure::Procedure;
+use crate::result::{GameResult, Reason, Results, Score};
+
+pub use orders::BoardHands;
+use undo::Done;
+
+/// What a press of the clock ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Press {
+    /// A move.
+    Move,
+    /// Something that is not understood yet: the press counts, the move will be found or asked for.
+    Unclear,
+    /// Nothing: no piece was moved since the last move.
+    Nothing,
+}
+
+/// The conduct of one game.
+#[derive(Clone, Debug)]
+pub struct Conduct {
+    procedure: Procedure,
+    clock: Option<Clock>,
+    attendance: Attendance,
+    fouls: FoulLedger,
+    offers: DrawOffers,
+    stretch: Stretch,
+    limit_said: bool,
+    claim: Option<Claim>,
+    duty: Option<VariationDuty>,
+    dues: Vec<Due>,
+    results: Results,
+    history: Vec<Position>,
+    movers: Vec<Color>,
+    done: Vec<Done>,
+    events: VecDeque<Event>,
+}
+
+impl Conduct {
+    /// A game that begins with `start`, played with `clock` or without, under `procedure`. `late_limit_us` is how late a
+    /// player may be.
+    pub fn new(
+        procedure: Procedure,
+        clock: Option<Clock>,
+        late_limit_us: Option<u64>,
+        start: Position,
+    ) -> Conduct {
+        Conduct {
+            procedure,
+            clock,
+            attendance: Attendance::new(late_limit_us),
+            fouls: FoulLedger::default(),
+            offers: DrawOffers::default(),
+            stretch: Stretch::default(),
+            limit_said: false,
+            claim: None,
+            duty: None,
+            dues: Vec::new(),
+            results: Results::new(),
+            history: alloc::vec![start],
+            movers: Vec::new(),
+            done: Vec::new(),
+            events: VecDeque::new(),
+        }
+    }
+
+    /// How the game is conducted.
+    pub fn procedure(&self) -> &Procedure {
+        &self.procedure
+    }
+
+    /// The clock, if there is one.
+    pub fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// The fouls.
+    pub fn fouls(&self) -> &FoulLedger {
+        &self.fouls
+    }
+
+    /// The draw offers.
+    pub fn offers(&self) -> &DrawOffers {
+        &self.offers
+    }
+
+    /// The claim that waits for the arbiter.
+    pub fn claim(&self) -> Option<&Claim> {
+        self.claim.as_ref()
+    }
+
+    /// What the rules would end the game for and nobody has decided yet, first to last.
+    pub fn dues(&self) -> &[Due] {
+        &self.dues
+    }
+
+    /// The results and their signatures.
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// Whether there is a result in force.
+    pub fn is_over(&self) -> bool {
+        self.results.current().is_some()
+    }
+
+    /// The next event.
+    pub fn poll_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    /// When something is due if nobody does anything.
+    pub fn deadline(&self) -> Option<Uptime> {
+        let clock = self.clock.as_ref().and_then(Clock::deadline);
+        let late = if self.is_over() { None } else { self.attendance.deadline() };
+        [clock, late].into_iter().flatten().min()
+    }
+
+    /// Lets time pass.
+    pub fn advance(&mut self, now: Uptime) {
+        if let Some(clock) = &mut self.clock {
+            let events = clock.advance(now);
+            self.tell_clock(events);
+        }
+        if self.is_over() {
+            return;
+        }
+        if let Some(missing) = self.attendance.overdue(now) {
+            //= 4.1.5
+            //= 21.3
+            match (missing.red, missing.black) {
+                (true, true) => self.due(now, Score::BothLose, Reason::BothLate, String::new()),
+                (true, false) => self.due(now, Score::BlackWins, Reason::Late, String::new()),
+                _ => self.due(now, Score::RedWins, Reason::Late, String::new()),
+            }
+        }
+    }
+
+    /// `side`'s move is committed and led to `position`; `legal` is whether it was. Gives the times of the ply.
+    pub fn moved(&mut self, now: Uptime, side: Color, legal: bool, position: Position) -> Option<PlyTime> {
+        let before = self.position();
+        let (captures, checks) = captures_and_checks(before, &position, side);
+        let time = self.clock.as_mut().map(|clock| clock.complete(now, side));
+        self.history.push(position);
+        self.movers.push(side);
+        self.stretch.ply(side, captures, checks);
+        if captures {
+            self.limit_said = false;
+        }
+        if let Some((_, events)) = &time {
+            self.tell_clock(events.clone());
+        }
+        if !self.is_over() {
+            //= 23.1
+            if self.offers.decline(side) {
+                self.tell(now, Happening::Offer { side, offer: crate::claim::OfferOutcome::Declined });
+            }
+            self.keep_duty(now);
+            self.watch_limits(now);
+            if legal {
+                self.watch_ending(now, side);
+            }
+        }
+        time.map(|(time, _)| time)
+    }
+
+    /// A player pressed the clock. True if the press took effect.
+    pub fn press(&mut self, now: Uptime, side: Color, press: Press) -> bool {
+        let Some(clock) = &mut self.clock else { return false };
+        let due = clock.running().is_none_or(|running| running == side);
+        if press == Press::Nothing && due && clock.running().is_some() {
+            //= 6
+            //= 8.1(7)
+            // A clock may be pressed only after a move: this press is none, and the time of the side runs on.
+            let events = clock.advance(now);
+            self.tell_clock(events);
+            self.press_without_move(now, side);
+            return false;
+        }
+        let events = clock.press(now, side);
+        let took = events.iter().any(|e| matches!(e.kind, ClockKind::Switched | ClockKind::Started));
+        if events.iter().any(|e| e.kind == ClockKind::Started) {
+            self.attendance.begin(now);
+        }
+        self.tell_clock(events);
+        took
+    }
+
+    fn press_without_move(&mut self, now: Uptime, side: Color) {
+        let article = self.procedure.foul_article(Offence::PressWithoutMove);
+        self.incident(now, IncidentKind::PressWithoutMove, Some(side), article, String::new());
+        if self.procedure.presses_to_lose.is_some() && !self.is_over() {
+            self.foul(now, side, Offence::PressWithoutMove, By::Board, String::new());
+        }
+    }
+
+    /// Something irregular that the hands did; what the edition attaches to it is entered or due.
+    pub fn irregular(&mut self, now: Uptime, incident: &Incident) {
+        let Some(side) = incident.side.filter(|_| !self.is_over()) else { return };
+        match incident.kind {
+            //= 9.1.5
+            IncidentKind::TouchUnmovable => {
+                self.foul(now, side, Offence::TouchUnmovable, By::Board, String::new())
+            }
+            //= 9.1.6
+            IncidentKind::TouchUncapturable => {
+                self.foul(now, side, Offence::TouchUncapturable, By::Board, String::new());
+            }
+            //= 4.1.6
+            //= 8.1(8)
+            IncidentKind::IllegalMove if self.procedure.illegal_to_lose > 1 => {
+                self.foul(now, side, Offence::IllegalMove, By::Board, incident.note.clone());
+            }
+            IncidentKind::IllegalMove => {
+                self.due(now, Score::lost_by(side), Reason::IllegalMove, incident.note.clone());
+            }
+            //= 4.1(3)
+            IncidentKind::Suicide => {
+                self.due(now, Score::lost_by(side), Reason::Suicide, incident.note.clone())
+            }
+            _ => {}
+        }
+    }
+
+    /// The position after the committed moves.
+    pub fn position(&self) -> &Position {
+        &self.history[self.history.len() - 1]
+    }
+
+    /// Plies that are committed.
+    pub fn plies(&self) -> u32 {
+        self.history.len() as u32 - 1
+    }
+
+    /// The board's process is back; see [`Clock::restore`].
+    pub fn restore(&mut self, now: Uptime, gap_us: Option<u64>) {
+        if let Some(clock) = &mut self.clock {
+            let events = clock.restore(now, gap_us);
+            self.tell_clock(events);
+        }
+    }
+
+    fn watch_ending(&mut self, now: Uptime, mover: Color) {
+        let Some(ending) = self.position().ending() else { return };
+        let (kind, reason) = match ending {
+            Ending::Checkmate => (IncidentKind::Checkmate, Reason::Checkmate),
+            Ending::Stalemate => (IncidentKind::Stalemate, Reason::Stalemate),
+        };
+        let score = Score::lost_by(mover.other());
+        let article = self.procedure.end_article(reason);
+        self.incident(now, kind, Some(mover.other()), article, String::new());
+        //= 22.5
+        // The mover's flag was down before: which came first is for the arbiter.
+        if self.dues.iter().any(|due| due.ending == Reason::Flag && due.score == Score::lost_by(mover)) {
+            self.due(
+                now,
+                score,
+                reason,
+                String::from("the winner's flag fell before the move was committed"),
+            );
+        } else {
+            self.declare(now, GameResult::new(score, reason, &self.procedure.end_article(reason), By::Board));
+        }
+    }
+
+    /// Puts a result in force and stops the clock.
+    fn declare(&mut self, now: Uptime, mut result: GameResult) {
+        result.plies = self.plies();
+        let result = self.results.declare(result).clone();
+        self.tell(now, Happening::Result(result));
+        self.dues.clear();
+        self.claim = None;
+        self.offers = DrawOffers::default();
+        if let Some(clock) = &mut self.clock {
+            let events = clock.stop(now);
+            self.tell_clock(events);
+        }
+    }
+
+    /// Enters a foul and says what follows from it.
+    fn foul(&mut self, now: Uptime, side: Color, offence: Offence, by: By, note: String) {
+        let foul = Foul {
+            foul: 0,
+            side,
+            offence,
+            article: self.procedure.foul_article(offence),
+            ply: self.plies() + 1,
+            at_us: now.as_us(),
+            by,
+            note,
+        };
+        let foul = self.fouls.enter(foul).clone();
+        self.tell(now, Happening::Foul(foul));
+        if let Some(reason) = self.fouls.loses(side, &self.procedure) {
+            self.due(now, Score::lost_by(side), reason, String::new());
+        }
+    }
+
+    /// The rules would end the game now. Said once for each reason and score until it is decided.
+    fn due(&mut self, now: Uptime, score: Score, ending: Reason, note: String) {
+        if self.dues.iter().any(|due| due.ending == ending && due.score == score) {
+            return;
+        }
+        let due = Due { score, ending, article: self.procedure.end_article(ending), note };
+        self.dues.push(due.clone());
+        self.tell(now, Happening::Due(due));
+    }
+
+    fn tell_clock(&mut self, events: Vec<ClockEvent>) {
+        let Some(shows) = self.clock.as_ref().map(Clock::shows) else { return };
+        for ClockEvent { at, side, kind } in events {
+            self.events.push_back(Event::new(at, Happening::Clock { side, what: kind, shows }));
+            if kind == ClockKind::FlagFell {
+                //= 4.1.4
+                //= 4.1(6)
+                let article = self.procedure.end_article(Reason::Flag);
+                self.incident(at, IncidentKind::Flag, Some(side), article, String::new());
+                let first = self.clock.as_ref().and_then(|clock| clock.flags().first().copied());
+                let note = match first {
+                    //= 6.5
+                    Some((_, other)) if other != side => alloc::format!("{other}'s flag fell first"),
+                    _ => String::new(),
+                };
+                self.due(at, Score::lost_by(side), Reason::Flag, note);
+            }
+        }
+    }
+
+    fn incident(
+        &mut self,
+        at: Uptime,
+        kind: IncidentKind,
+        side: Option<Color>,
+        article: String,
+        note: String,
+    ) {
+        let ply = self.plies() + 1;
+        let incident = Incident { kind, ply, side, article, squares: Vec::new(), note };
+        self.tell(at, Happening::Incident(incident));
+    }
+
+    fn refuse(&mut self, now: Uptime, by: By, request: &str, why: Refusal) {
+        self.tell(now, Happening::Refused { by, request: request.to_string(), why });
+    }
+
+    fn tell(&mut self, at: Uptime, what: Happening) {
+        self.events.push_back(Event::new(at, what));
+    }
+}
+
+/// Whether the ply from `before` to `after` took something, and whether it checks the other side.
+fn captures_and_checks(before: &Position, after: &Position, mover: Color) -> (bool, bool) {
+    let captures = after.board().occupied() != before.board().occupied()
+        && after.board().pieces().count() < before.board().pieces().count();
+    (captures, after.turn() != mover && after.in_check())
+}

@@ -1,0 +1,296 @@
+//! Carrying out the arbiter's orders.
+
+use alloc::string::{String, ToString};
+
+use sense::Uptime;
+use xiangqi::{Color, Position};
+
+use super::Conduct;
+use super::undo::{Done, Footprint};
+use crate::claim::Stretch;
+use crate::clock::{Clock, ClockEvent, ClockRefusal};
+use crate::command::{By, Command, Order, Refusal};
+use crate::event::Happening;
+use crate::foul::{Offence, Withdrawal, fouls_for_missed_lines};
+use crate::result::{GameResult, Reason, Score};
+
+/// What an order is to the board: an order about moves is carried out by whoever knows them.
+pub type BoardHands<'a> = dyn FnMut(&Command) -> Result<(), Refusal> + 'a;
+
+impl Conduct {
+    /// Carries out an order, or says why not. `hands` is asked to carry out what concerns the moves ([`Command::AcceptMove`],
+    /// [`Command::TakeBack`], [`Command::Choose`], [`Command::SetPosition`]) once everything else allows it.
+    pub fn order(&mut self, now: Uptime, order: Order, hands: &mut BoardHands<'_>) {
+        self.advance(now);
+        let by = By::Arbiter(order.name.clone());
+        let Order { name, reason, command } = &order;
+        let before = Footprint::of(self);
+        let told = self.events.len();
+        let carried_out = match self.why_not(&order) {
+            Some(why) => Err(why),
+            None => match command {
+                Command::Undo { undo } => self.undo(now, *undo, &by, reason),
+                _ => self.carry_out(now, name, reason, command, hands),
+            },
+        };
+        match carried_out {
+            Ok(()) => {
+                let number = self.done.len() as u32 + 1;
+                self.done.push(Done::new(command, before, Footprint::of(self)));
+                // The order stands before what it caused.
+                let event = crate::Event::new(now, Happening::Ordered { order: number, what: order });
+                self.events.insert(told, event);
+            }
+            Err(why) => {
+                let request = request(command);
+                self.refuse(now, by, &request, why);
+            }
+        }
+    }
+
+    fn why_not(&self, order: &Order) -> Option<Refusal> {
+        if order.name.trim().is_empty() {
+            return Some(Refusal::NoName);
+        }
+        if order.command.needs_reason() && order.reason.trim().is_empty() {
+            return Some(Refusal::NoReason);
+        }
+        let after_the_end = matches!(
+            order.command,
+            Command::Declare { .. }
+                | Command::Reopen
+                | Command::Sign { .. }
+                | Command::Warn { .. }
+                | Command::AddFoul { .. }
+                | Command::WithdrawFoul { .. }
+                | Command::Undo { .. }
+        );
+        (self.is_over() && !after_the_end).then_some(Refusal::GameOver)
+    }
+
+    fn carry_out(
+        &mut self,
+        now: Uptime,
+        name: &str,
+        reason: &str,
+        command: &Command,
+        hands: &mut BoardHands<'_>,
+    ) -> Result<(), Refusal> {
+        let by = || By::Arbiter(name.to_string());
+        match *command {
+            Command::Start => {
+                self.on_clock(|clock| clock.start(now))?;
+                self.attendance.begin(now);
+            }
+            Command::Pause => self.on_clock(|clock| clock.pause(now))?,
+            Command::Resume { .. } if self.claim.is_some() => return Err(Refusal::ClaimWaits),
+            Command::Resume { side } => self.on_clock(|clock| clock.resume(now, side))?,
+            Command::SetClock { side, left_ms } => {
+                self.on_clock(|clock| clock.set(now, side, left_ms.saturating_mul(1000)))?;
+                self.forget_flag(side);
+            }
+            Command::Charge { side, charge_ms } => {
+                self.on_clock(|clock| clock.charge(now, side, charge_ms.saturating_mul(1000)))?;
+            }
+            Command::Absent { side } => {
+                self.attendance.miss(side);
+                self.tell(now, Happening::Absent { side });
+            }
+            Command::Arrived { side } => self.arrive(now, side)?,
+            Command::AddFoul { side, offence } => {
+                self.foul(now, side, offence, by(), reason.to_string());
+            }
+            Command::MissedLines { side, lines } => {
+                //= 7.1
+                let fouls = fouls_for_missed_lines(lines, &self.procedure);
+                if fouls == 0 {
+                    return Err(Refusal::NoFoul);
+                }
+                for _ in 0..fouls.min(self.procedure.fouls_to_lose) {
+                    self.foul(now, side, Offence::MissedLines, by(), reason.to_string());
+                }
+            }
+            Command::WithdrawFoul { foul } => self.withdraw_foul(now, foul, by(), reason)?,
+            Command::Warn { .. } => {}
+            // What is said to the arbiter is said in the right moment: he sees to it.
+            Command::Draw { side } => self.say_draw(now, side, true)?,
+            Command::DeclineDraw { side } => self.decline_draw(now, side)?,
+            Command::Resign { side } => self.resign(now, side)?,
+            Command::Claim { side, claim } => self.make_claim(now, side, claim)?,
+            Command::RuleClaim { ruling } => self.rule_claim(now, name, reason, ruling)?,
+            Command::AcceptMove { ply } => {
+                hands(command)?;
+                self.accept_move(ply);
+            }
+            Command::Choose { .. } => hands(command)?,
+            Command::TakeBack { ply } => {
+                if ply == 0 || ply > self.plies() {
+                    return Err(Refusal::NoSuchPly);
+                }
+                hands(command)?;
+                self.take_back(now, ply);
+            }
+            Command::SetPosition { ref fen } => {
+                hands(command)?;
+                self.set_position(fen);
+            }
+            Command::Declare { score, ending } => {
+                if ending.is_draw() != (score == Score::Draw) && ending != Reason::Arbiter {
+                    return Err(Refusal::ScoreMismatch);
+                }
+                let article = self.procedure.end_article(ending);
+                let result = GameResult::new(score, ending, &article, by());
+                self.declare(now, GameResult { note: reason.to_string(), ..result });
+            }
+            Command::Reopen => self.reopen(now)?,
+            Command::Sign { side } => self.sign(now, side.map_or_else(by, By::from))?,
+            Command::Undo { .. } => return Err(Refusal::CannotUndo),
+        }
+        Ok(())
+    }
+
+    fn on_clock(
+        &mut self,
+        act: impl FnOnce(&mut Clock) -> Result<alloc::vec::Vec<ClockEvent>, ClockRefusal>,
+    ) -> Result<(), Refusal> {
+        let events = act(self.clock.as_mut().ok_or(Refusal::NoClock)?)?;
+        self.tell_clock(events);
+        Ok(())
+    }
+
+    /// A flag that the arbiter has raised is no reason to end the game any more.
+    fn forget_flag(&mut self, side: Color) {
+        let raised = self.clock.as_ref().is_some_and(|clock| clock.face(side).flagged().is_none());
+        self.dues.retain(|due| !(raised && due.ending == Reason::Flag && due.score == Score::lost_by(side)));
+    }
+
+    fn arrive(&mut self, now: Uptime, side: Color) -> Result<(), Refusal> {
+        //= 21.2
+        //= 21.3
+        let used_us = self.clock.as_ref().map_or(0, |clock| clock.face(side).account().used_us);
+        let arrival = self.attendance.arrive(now, side, used_us).ok_or(Refusal::NotAbsent)?;
+        self.tell(now, Happening::Arrived { side, late_us: arrival.late_us });
+        if arrival.owed_us > 0 {
+            self.on_clock(|clock| clock.charge(now, side, arrival.owed_us))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn withdraw_foul(
+        &mut self,
+        now: Uptime,
+        foul: u32,
+        by: By,
+        reason: &str,
+    ) -> Result<(), Refusal> {
+        let withdrawal = Withdrawal { by: by.clone(), reason: reason.to_string(), at_us: now.as_us() };
+        let side = self.fouls.withdraw(foul, withdrawal).ok_or(Refusal::NoSuchFoul)?.side;
+        self.tell(now, Happening::FoulWithdrawn { foul, by, reason: reason.to_string() });
+        let loses = self.fouls.loses(side, &self.procedure);
+        let by_fouls = [Reason::Fouls, Reason::IllegalMove, Reason::PressesWithoutMove];
+        self.dues.retain(|due| {
+            due.score != Score::lost_by(side) || !by_fouls.contains(&due.ending) || loses == Some(due.ending)
+        });
+        Ok(())
+    }
+
+    /// An irregular move stands, so nobody loses for it any more.
+    fn accept_move(&mut self, _ply: u32) {
+        self.dues
+            .retain(|due| !matches!(due.ending, Reason::IllegalMove | Reason::Suicide | Reason::KingsFacing));
+    }
+
+    fn take_back(&mut self, now: Uptime, ply: u32) {
+        while self.plies() >= ply {
+            self.history.pop();
+            if let (Some(side), Some(clock)) = (self.movers.pop(), self.clock.as_mut()) {
+                let events = clock.retract(now, side);
+                self.tell_clock(events);
+            }
+        }
+        let turn = self.position().turn();
+        if let Some(clock) = &mut self.clock
+            && let Ok(events) = clock.pause_for(now, turn)
+        {
+            self.tell_clock(events);
+        }
+        self.accept_move(ply);
+        self.duty = None;
+        self.recount();
+    }
+
+    /// Counts the natural limit again from the positions.
+    fn recount(&mut self) {
+        self.stretch = Stretch::default();
+        for (ply, &side) in self.movers.iter().enumerate() {
+            let (before, after) = (&self.history[ply], &self.history[ply + 1]);
+            let (captures, checks) = super::captures_and_checks(before, after, side);
+            self.stretch.ply(side, captures, checks);
+        }
+    }
+
+    fn set_position(&mut self, position: &Position) {
+        self.duty = None;
+        if let Some(stands) = self.history.last_mut() {
+            *stands = *position;
+        }
+        let turn = position.turn();
+        if let Some(clock) = &mut self.clock {
+            let at = clock.at();
+            if let Ok(events) = clock.pause_for(at, turn) {
+                self.tell_clock(events);
+            }
+        }
+    }
+
+    pub(super) fn reopen(&mut self, now: Uptime) -> Result<(), Refusal> {
+        let result = self.results.reopen().ok_or(Refusal::NotOver)?.result;
+        self.tell(now, Happening::Reopened { result });
+        if self.clock.is_some() {
+            self.on_clock(|clock| clock.reopen(now))?;
+        }
+        Ok(())
+    }
+
+    /// `by` signs the result in force.
+    pub fn sign(&mut self, now: Uptime, by: By) -> Result<(), Refusal> {
+        //= 10.1
+        if !self.is_over() {
+            return Err(Refusal::NotOver);
+        }
+        let result = self.results.sign(&by).ok_or(Refusal::Signed)?;
+        let complete = self.results.is_signed_off();
+        self.tell(now, Happening::Signed { result, by, complete });
+        Ok(())
+    }
+}
+
+/// The name of a command, as records write it.
+fn request(command: &Command) -> String {
+    String::from(match command {
+        Command::Start => "start",
+        Command::Pause => "pause",
+        Command::Resume { .. } => "resume",
+        Command::SetClock { .. } => "set_clock",
+        Command::Charge { .. } => "charge",
+        Command::Absent { .. } => "absent",
+        Command::Arrived { .. } => "arrived",
+        Command::AddFoul { .. } => "add_foul",
+        Command::MissedLines { .. } => "missed_lines",
+        Command::WithdrawFoul { .. } => "withdraw_foul",
+        Command::Warn { .. } => "warn",
+        Command::Draw { .. } => "draw",
+        Command::DeclineDraw { .. } => "decline_draw",
+        Command::Resign { .. } => "resign",
+        Command::Claim { .. } => "claim",
+        Command::RuleClaim { .. } => "rule_claim",
+        Command::AcceptMove { .. } => "accept_move",
+        Command::TakeBack { .. } => "take_back",
+        Command::Choose { .. } => "choose",
+        Command::SetPosition { .. } => "set_position",
+        Command::Declare { .. } => "declare",
+        Command::Reopen => "reopen",
+        Command::Sign { .. } => "sign",
+        Command::Undo { .. } => "undo",
+    })
+}
