@@ -4,9 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
+use xiangqi::law::edition::{DrawOffers as OfferRule, Edition};
 use xiangqi::{ByColor, Color, Position};
-
-use crate::procedure::{OfferRule, Procedure};
 
 /// What became of a press of the draw button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -49,7 +48,7 @@ impl DrawOffers {
 
     /// `side` says "draw": it answers the opponent's standing offer, or makes one. `after_move` is whether it has made
     /// its move and not pressed yet; `round` is the round being played, from 1.
-    pub fn say(&mut self, side: Color, after_move: bool, round: u32, procedure: &Procedure) -> OfferOutcome {
+    pub fn say(&mut self, side: Color, after_move: bool, round: u32, edition: &Edition) -> OfferOutcome {
         //= 23.1
         match self.standing {
             Some(offerer) if offerer == side => return OfferOutcome::Standing,
@@ -62,10 +61,10 @@ impl DrawOffers {
         if !after_move {
             return OfferOutcome::NotAfterMove;
         }
-        if round < procedure.offers_from_round {
+        if round < edition.draw_offers_from_round {
             return OfferOutcome::TooEarly;
         }
-        let foul = match procedure.offers {
+        let foul = match edition.draw_offers {
             //= 9.1.3
             OfferRule::Alternate => self.last == Some(side),
             //= 8.1(3)
@@ -88,57 +87,6 @@ impl DrawOffers {
             self.standing = None;
         }
         refused
-    }
-}
-
-/// The count of the natural limit (自然限着), for one claimant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NaturalCount {
-    /// Moves of the claimant since the last capture.
-    pub own: u32,
-    /// Moves of the opponent since then.
-    pub other: u32,
-    /// The claimant's checks among his moves.
-    pub checks: u32,
-    /// Rounds that count: the claimant's checks beyond the ten are left out.
-    pub rounds: u32,
-    /// Whether the limit is reached.
-    pub reached: bool,
-}
-
-/// Plies since the last capture.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stretch {
-    plies: Vec<(Color, bool)>,
-    false_claims: ByColor<u32>,
-}
-
-impl Stretch {
-    /// A ply was committed.
-    pub fn ply(&mut self, side: Color, captures: bool, checks: bool) {
-        if captures {
-            self.plies.clear();
-            self.false_claims = ByColor::default();
-        } else {
-            self.plies.push((side, checks));
-        }
-    }
-
-    /// How far the natural limit is, if `claimant` claims.
-    pub fn count(&self, claimant: Color, procedure: &Procedure) -> NaturalCount {
-        //= 23.3
-        //= 4.2.4
-        let of = |side: Color| self.plies.iter().filter(|(mover, _)| *mover == side).count() as u32;
-        let (own, other) = (of(claimant), of(claimant.other()));
-        let checks = self.plies.iter().filter(|(mover, checks)| *mover == claimant && *checks).count() as u32;
-        let rounds = (own - checks.saturating_sub(procedure.checks_counted)).min(other);
-        NaturalCount { own, other, checks, rounds, reached: rounds >= procedure.natural_limit }
-    }
-
-    /// `claimant` claimed and it was not so; how often it has been so in this stretch.
-    pub fn false_claim(&mut self, claimant: Color) -> u32 {
-        self.false_claims[claimant] += 1;
-        self.false_claims[claimant]
     }
 }
 

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use xiangqi::Color;
+use xiangqi::law::edition::{Edition, Numbering};
 
 use crate::By;
-use crate::procedure::Procedure;
 use crate::result::Reason;
 
 /// What a foul was for.
@@ -52,6 +52,23 @@ impl Offence {
         Offence::IllegalMove,
         Offence::Conduct,
     ];
+
+    /// The article that makes it a foul.
+    pub const fn article(self, numbering: Numbering) -> &'static str {
+        let (of_1999, of_2010) = match self {
+            Offence::Disturbance => ("9.1.1", "8.1(1)"),
+            Offence::ClockTampering => ("9.1.2", "8.1(2)"),
+            Offence::DrawOffers => ("9.1.3", "8.1(3)"),
+            Offence::FalseClaim => ("9.1.4", "8.1(4)"),
+            Offence::TouchUnmovable => ("9.1.5", "8.1(5)"),
+            Offence::TouchUncapturable => ("9.1.6", "8.1(5)"),
+            Offence::MissedLines => ("9.1.7", "8.1(6)"),
+            Offence::PressWithoutMove => ("6", "8.1(7)"),
+            Offence::IllegalMove => ("4.1.6", "8.1(8)"),
+            Offence::Conduct => ("9.1.8", "8.1(9)"),
+        };
+        numbering.article(of_1999, of_2010)
+    }
 }
 
 /// One foul.
@@ -130,17 +147,18 @@ impl FoulLedger {
     }
 
     /// Why `side` loses by its fouls, if it does.
-    pub fn loses(&self, side: Color, procedure: &Procedure) -> Option<Reason> {
+    pub fn loses(&self, side: Color, edition: &Edition) -> Option<Reason> {
         //= 4.1.8
         //= 4.1(8)
         //= 4.1(9)
         //= 4.1(10)
         let of = |offence| self.standing(side).filter(|foul| foul.offence == offence).count() as u32;
-        if of(Offence::IllegalMove) >= procedure.illegal_to_lose {
+        let reached = |count, limit| limit > 0 && count >= limit;
+        if reached(of(Offence::IllegalMove), edition.illegal_moves_to_lose) {
             Some(Reason::IllegalMove)
-        } else if procedure.presses_to_lose.is_some_and(|limit| of(Offence::PressWithoutMove) >= limit) {
+        } else if reached(of(Offence::PressWithoutMove), edition.presses_without_move_to_lose) {
             Some(Reason::PressesWithoutMove)
-        } else if self.count(side) >= procedure.fouls_to_lose {
+        } else if reached(self.count(side), edition.fouls_to_lose) {
             Some(Reason::Fouls)
         } else {
             None
@@ -148,12 +166,12 @@ impl FoulLedger {
     }
 }
 
-/// How many fouls so many missed lines make (7.1). 1999: one for every four in a row. 2010: the same, and eight or more at
-/// once are two.
-pub fn fouls_for_missed_lines(lines: u32, procedure: &Procedure) -> u32 {
+/// How many fouls so many missed lines in a row make (7.1): one for every four. In 2010 eight or more make two at once.
+pub fn fouls_for_missed_lines(lines: u32, edition: &Edition) -> u32 {
     //= 7.1
-    procedure.lines_per_foul.map_or(0, |per_foul| match procedure.articles {
-        crate::procedure::Articles::Cxa1999 => lines / per_foul,
-        crate::procedure::Articles::Cxa2010 => (lines / per_foul).min(2),
-    })
+    match (edition.missed_lines_to_foul, edition.missed_lines_to_two_fouls) {
+        (0, _) => 0,
+        (_, two) if two > 0 && lines >= two => 2,
+        (one, two) => (lines / one).min(if two > 0 { 1 } else { u32::MAX }),
+    }
 }

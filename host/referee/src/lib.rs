@@ -15,7 +15,6 @@ pub mod foul;
 mod input;
 mod line;
 mod observer;
-pub mod procedure;
 mod record;
 mod referee;
 pub mod relay;

@@ -6,6 +6,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use xiangqi::law::edition::Numbering;
 use xiangqi::{ByColor, Color};
 
 use crate::By;
@@ -123,6 +124,34 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// The article under which a game ends so.
+    pub const fn article(self, numbering: Numbering) -> &'static str {
+        let (of_1999, of_2010) = match self {
+            Reason::Checkmate => ("4.1.1", "4.1(1)"),
+            Reason::KingsFacing => ("4.1.2", "4.1(3)"),
+            Reason::Stalemate => ("4.1.3", "4.1(2)"),
+            Reason::Suicide => ("4.1.6", "4.1(3)"),
+            Reason::Flag => ("4.1.4", "4.1(6)"),
+            Reason::Late => ("4.1.5", "4.1(7)"),
+            Reason::BothLate => ("21.3", "21.3"),
+            Reason::IllegalMove => ("4.1.6", "4.1(8)"),
+            Reason::PressesWithoutMove => ("9.1.8", "4.1(9)"),
+            Reason::PerpetualCheck => ("24.1", "4.1(4)"),
+            Reason::NotVaried => ("4.1.7", "4.1(5)"),
+            Reason::Fouls => ("4.1.8", "4.1(10)"),
+            Reason::FalseClaims => ("9.1.4", "4.1(11)"),
+            Reason::Resignation => ("4.1.9", "4.1(12)"),
+            Reason::Conduct => ("4.1.10", "4.1(13)"),
+            Reason::NoWinPossible => ("4.2.1", "4.2(2)"),
+            Reason::Agreement => ("4.2.2", "4.2(1)"),
+            Reason::Repetition => ("4.2.3", "4.2(3)"),
+            Reason::NaturalLimit => ("4.2.4", "4.2(4)"),
+            Reason::Forfeit => ("21.4", "21.4"),
+            Reason::Arbiter => ("17.4", "17.4"),
+        };
+        numbering.article(of_1999, of_2010)
+    }
+
     /// Whether the game ends with no winner for this reason.
     pub const fn is_draw(self) -> bool {
         matches!(self, Reason::NoWinPossible | Reason::Agreement | Reason::Repetition | Reason::NaturalLimit)
@@ -154,8 +183,8 @@ pub struct GameResult {
 
 impl GameResult {
     /// A result as the board, a player or an arbiter says it; [`Results::declare`] gives it its number.
-    pub fn new(score: Score, reason: Reason, article: &str, by: By) -> GameResult {
-        let (article, note) = (String::from(article), String::new());
+    pub fn new(score: Score, reason: Reason, numbering: Numbering, by: By) -> GameResult {
+        let (article, note) = (String::from(reason.article(numbering)), String::new());
         GameResult { result: 1, score, reason, article, plies: 0, by, corrects: None, note }
     }
 }

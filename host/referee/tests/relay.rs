@@ -8,6 +8,7 @@ use referee::{
     Phase, Reason, Record, Resolution, Score, Snapshot, checked_hash,
 };
 use sense::Uptime;
+use xiangqi::law::edition::Numbering;
 use xiangqi::{Color, Move, Position};
 
 /// A journal of those records, as text and as read back.
@@ -179,7 +180,7 @@ fn what_was_open_closes() {
 
 #[test]
 fn a_result_is_said_and_can_be_withdrawn() {
-    let said = GameResult::new(Score::RedWins, Reason::Checkmate, "4.1(1)", By::Board);
+    let said = GameResult::new(Score::RedWins, Reason::Checkmate, Numbering::Of2010, By::Board);
     let say = |what| Record::Event(Event::new(Uptime::from_us(6), what));
     let declared = say(Happening::Result(said.clone()));
     let over = fold(&[moved(2, 1, "h2e2"), declared.clone()]);

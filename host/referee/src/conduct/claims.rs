@@ -1,10 +1,12 @@
 //! Offers, claims, the natural limit and repetition (articles 23 and 24).
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use sense::Uptime;
 use xiangqi::Color;
+use xiangqi::law::natural_limit::RoundCount;
 
 use super::Conduct;
 use crate::claim::{Claim, ClaimKind, DutyState, OfferOutcome, VariationDuty};
@@ -12,6 +14,7 @@ use crate::command::{By, ClaimRuling, Refusal};
 use crate::event::{Happening, IncidentKind};
 use crate::foul::Offence;
 use crate::result::{GameResult, Reason, Score};
+use crate::time_control::SECOND_US;
 
 impl Conduct {
     /// `side` says "draw". `after_move` is whether its move stands on the board and the clock is not pressed yet.
@@ -21,12 +24,14 @@ impl Conduct {
             return Err(Refusal::GameOver);
         }
         let round = self.plies() / 2 + 1;
-        let offer = self.offers.say(side, after_move, round, &self.procedure);
+        let offer = self.offers.say(side, after_move, round, &self.edition);
         self.tell(now, Happening::Offer { side, offer });
         match offer {
             OfferOutcome::Accepted => {
-                let article = self.procedure.end_article(Reason::Agreement);
-                self.declare(now, GameResult::new(Score::Draw, Reason::Agreement, &article, By::from(side)));
+                self.declare(
+                    now,
+                    GameResult::new(Score::Draw, Reason::Agreement, self.numbering(), By::from(side)),
+                );
             }
             OfferOutcome::Foul => {
                 self.foul(now, side, Offence::DrawOffers, By::Board, String::new());
@@ -52,8 +57,8 @@ impl Conduct {
         if self.is_over() {
             return Err(Refusal::GameOver);
         }
-        let article = self.procedure.end_article(Reason::Resignation);
-        let result = GameResult::new(Score::lost_by(side), Reason::Resignation, &article, By::from(side));
+        let result =
+            GameResult::new(Score::lost_by(side), Reason::Resignation, self.numbering(), By::from(side));
         self.declare(now, result);
         Ok(())
     }
@@ -79,25 +84,16 @@ impl Conduct {
     fn examine(&self, side: Color, kind: ClaimKind) -> (Option<bool>, String) {
         match kind {
             ClaimKind::NaturalLimit => {
-                let count = self.stretch.count(side, &self.procedure);
-                let note = format!(
-                    "{} rounds count of {}: {} and {} moves without a capture, {} checks by {side} of which {} count",
-                    count.rounds,
-                    self.procedure.natural_limit,
-                    count.own,
-                    count.other,
-                    count.checks,
-                    count.checks.min(self.procedure.checks_counted),
-                );
-                (Some(count.reached), note)
+                let count = self.stretch.count(side, &self.edition);
+                (Some(count.holds()), count.to_string())
             }
             ClaimKind::Repetition => {
                 let seen = self.occurrences();
                 let note = format!(
                     "the position has occurred {seen} times, {} are needed",
-                    self.procedure.cycles + 1
+                    self.edition.cycles_to_claim + 1
                 );
-                (Some(seen > self.procedure.cycles), note)
+                (Some(seen > self.edition.cycles_to_claim), note)
             }
             ClaimKind::Flag => match self.clock.as_ref().map(|clock| clock.flags()) {
                 None => (Some(false), String::from("the game is played without a clock")),
@@ -123,10 +119,9 @@ impl Conduct {
         let claim = self.claim.clone().ok_or(Refusal::NoClaim)?;
         let by = By::Arbiter(String::from(name));
         let end = |conduct: &mut Conduct, score, reason| {
-            let article = conduct.procedure.end_article(reason);
             let result = GameResult {
                 note: String::from(note),
-                ..GameResult::new(score, reason, &article, by.clone())
+                ..GameResult::new(score, reason, conduct.numbering(), by.clone())
             };
             conduct.declare(now, result);
         };
@@ -161,12 +156,14 @@ impl Conduct {
         //= 9.1.4
         //= 4.1(11)
         self.foul(now, side, Offence::FalseClaim, by, String::new());
-        let times = self.stretch.false_claim(side);
-        if self.procedure.false_claims_to_lose.is_some_and(|limit| times >= limit) {
+        self.false_claims[side] += 1;
+        let limit = self.edition.false_claims_to_lose;
+        if limit > 0 && self.false_claims[side] >= limit {
             self.due(now, Score::lost_by(side), Reason::FalseClaims, String::new());
         }
+        let cost_us = u64::from(self.edition.false_claim_seconds) * SECOND_US;
         if let Some(clock) = &mut self.clock
-            && let Ok(events) = clock.charge(now, side, self.procedure.false_claim_us)
+            && let Ok(events) = clock.charge(now, side, cost_us)
         {
             self.tell_clock(events);
         }
@@ -198,23 +195,24 @@ impl Conduct {
     /// Says when a claim has become possible.
     pub(super) fn watch_limits(&mut self, now: Uptime) {
         //= 4.2.4
-        let counts = Color::ALL.map(|side| self.stretch.count(side, &self.procedure));
-        let claimant = match counts.map(|count| count.reached) {
-            [true, true] => Some(None),
-            [true, false] => Some(Some(Color::Red)),
-            [false, true] => Some(Some(Color::Black)),
-            _ => None,
-        };
-        if let Some(side) = claimant.filter(|_| !self.limit_said) {
+        let counts = Color::ALL.map(|side| self.stretch.count(side, &self.edition));
+        if !self.limit_said && counts.iter().any(RoundCount::holds) {
             self.limit_said = true;
-            let note = format!("{} rounds without a capture", counts[0].rounds.max(counts[1].rounds));
-            let article = self.procedure.end_article(Reason::NaturalLimit);
-            self.incident(now, IncidentKind::NaturalLimit, side, article, note);
+            let note = counts
+                .iter()
+                .filter(|count| count.holds())
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join("; ");
+            let side =
+                if counts.iter().all(RoundCount::holds) { None } else { counts.iter().find(|c| c.holds()) };
+            let article = Reason::NaturalLimit.article(self.numbering());
+            self.incident(now, IncidentKind::NaturalLimit, side.map(|count| count.claimant), article, note);
         }
         //= 24
-        if self.occurrences() == self.procedure.cycles + 1 {
-            let note = format!("the moves have gone round {} times", self.procedure.cycles);
-            self.incident(now, IncidentKind::Repetition, None, String::from("24"), note);
+        if self.occurrences() == self.edition.cycles_to_claim + 1 {
+            let note = format!("the moves have gone round {} times", self.edition.cycles_to_claim);
+            self.incident(now, IncidentKind::Repetition, None, "24", note);
         }
     }
 

@@ -18,14 +18,15 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use sense::Uptime;
-use xiangqi::{Color, Ending, Position};
+use xiangqi::law::edition::{Edition, Numbering};
+use xiangqi::law::natural_limit::QuietStretch;
+use xiangqi::{ByColor, Color, Ending, Position};
 
-use crate::claim::{Claim, DrawOffers, Stretch, VariationDuty};
+use crate::claim::{Claim, DrawOffers, VariationDuty};
 use crate::clock::{Attendance, Clock, ClockEvent, ClockKind, PlyTime};
 use crate::command::{By, Refusal};
 use crate::event::{Due, Event, Happening, Incident, IncidentKind};
 use crate::foul::{Foul, FoulLedger, Offence};
-use crate::procedure::Procedure;
 use crate::result::{GameResult, Reason, Results, Score};
 
 pub use orders::BoardHands;
@@ -45,12 +46,13 @@ pub enum Press {
 /// The conduct of one game.
 #[derive(Clone, Debug)]
 pub struct Conduct {
-    procedure: Procedure,
+    edition: Edition,
     clock: Option<Clock>,
     attendance: Attendance,
     fouls: FoulLedger,
     offers: DrawOffers,
-    stretch: Stretch,
+    stretch: QuietStretch,
+    false_claims: ByColor<u32>,
     limit_said: bool,
     claim: Option<Claim>,
     duty: Option<VariationDuty>,
@@ -63,21 +65,22 @@ pub struct Conduct {
 }
 
 impl Conduct {
-    /// A game that begins with `start`, played with `clock` or without, under `procedure`. `late_limit_us` is how late a
+    /// A game that begins with `start`, played with `clock` or without, under `edition`. `late_limit_us` is how late a
     /// player may be.
     pub fn new(
-        procedure: Procedure,
+        edition: Edition,
         clock: Option<Clock>,
         late_limit_us: Option<u64>,
         start: Position,
     ) -> Conduct {
         Conduct {
-            procedure,
+            edition,
             clock,
             attendance: Attendance::new(late_limit_us),
             fouls: FoulLedger::default(),
             offers: DrawOffers::default(),
-            stretch: Stretch::default(),
+            stretch: QuietStretch::default(),
+            false_claims: ByColor::default(),
             limit_said: false,
             claim: None,
             duty: None,
@@ -91,8 +94,12 @@ impl Conduct {
     }
 
     /// How the game is conducted.
-    pub fn procedure(&self) -> &Procedure {
-        &self.procedure
+    pub fn edition(&self) -> &Edition {
+        &self.edition
+    }
+
+    fn numbering(&self) -> Numbering {
+        self.edition.name.numbering()
     }
 
     /// The clock, if there is one.
@@ -169,9 +176,10 @@ impl Conduct {
         let time = self.clock.as_mut().map(|clock| clock.complete(now, side));
         self.history.push(position);
         self.movers.push(side);
-        self.stretch.ply(side, captures, checks);
+        self.stretch.add(side, captures, checks);
         if captures {
             self.limit_said = false;
+            self.false_claims = ByColor::default();
         }
         if let Some((_, events)) = &time {
             self.tell_clock(events.clone());
@@ -213,9 +221,9 @@ impl Conduct {
     }
 
     fn press_without_move(&mut self, now: Uptime, side: Color) {
-        let article = self.procedure.foul_article(Offence::PressWithoutMove);
+        let article = Offence::PressWithoutMove.article(self.numbering());
         self.incident(now, IncidentKind::PressWithoutMove, Some(side), article, String::new());
-        if self.procedure.presses_to_lose.is_some() && !self.is_over() {
+        if self.edition.presses_without_move_to_lose > 0 && !self.is_over() {
             self.foul(now, side, Offence::PressWithoutMove, By::Board, String::new());
         }
     }
@@ -234,7 +242,7 @@ impl Conduct {
             }
             //= 4.1.6
             //= 8.1(8)
-            IncidentKind::IllegalMove if self.procedure.illegal_to_lose > 1 => {
+            IncidentKind::IllegalMove if self.edition.illegal_moves_to_lose > 1 => {
                 self.foul(now, side, Offence::IllegalMove, By::Board, incident.note.clone());
             }
             IncidentKind::IllegalMove => {
@@ -273,7 +281,7 @@ impl Conduct {
             Ending::Stalemate => (IncidentKind::Stalemate, Reason::Stalemate),
         };
         let score = Score::lost_by(mover.other());
-        let article = self.procedure.end_article(reason);
+        let article = reason.article(self.numbering());
         self.incident(now, kind, Some(mover.other()), article, String::new());
         //= 22.5
         // The mover's flag was down before: which came first is for the arbiter.
@@ -285,7 +293,7 @@ impl Conduct {
                 String::from("the winner's flag fell before the move was committed"),
             );
         } else {
-            self.declare(now, GameResult::new(score, reason, &self.procedure.end_article(reason), By::Board));
+            self.declare(now, GameResult::new(score, reason, self.numbering(), By::Board));
         }
     }
 
@@ -309,7 +317,7 @@ impl Conduct {
             foul: 0,
             side,
             offence,
-            article: self.procedure.foul_article(offence),
+            article: offence.article(self.numbering()).to_string(),
             ply: self.plies() + 1,
             at_us: now.as_us(),
             by,
@@ -317,7 +325,7 @@ impl Conduct {
         };
         let foul = self.fouls.enter(foul).clone();
         self.tell(now, Happening::Foul(foul));
-        if let Some(reason) = self.fouls.loses(side, &self.procedure) {
+        if let Some(reason) = self.fouls.loses(side, &self.edition) {
             self.due(now, Score::lost_by(side), reason, String::new());
         }
     }
@@ -327,7 +335,7 @@ impl Conduct {
         if self.dues.iter().any(|due| due.ending == ending && due.score == score) {
             return;
         }
-        let due = Due { score, ending, article: self.procedure.end_article(ending), note };
+        let due = Due { score, ending, article: ending.article(self.numbering()).to_string(), note };
         self.dues.push(due.clone());
         self.tell(now, Happening::Due(due));
     }
@@ -339,7 +347,7 @@ impl Conduct {
             if kind == ClockKind::FlagFell {
                 //= 4.1.4
                 //= 4.1(6)
-                let article = self.procedure.end_article(Reason::Flag);
+                let article = Reason::Flag.article(self.numbering());
                 self.incident(at, IncidentKind::Flag, Some(side), article, String::new());
                 let first = self.clock.as_ref().and_then(|clock| clock.flags().first().copied());
                 let note = match first {
@@ -352,16 +360,9 @@ impl Conduct {
         }
     }
 
-    fn incident(
-        &mut self,
-        at: Uptime,
-        kind: IncidentKind,
-        side: Option<Color>,
-        article: String,
-        note: String,
-    ) {
+    fn incident(&mut self, at: Uptime, kind: IncidentKind, side: Option<Color>, article: &str, note: String) {
         let ply = self.plies() + 1;
-        let incident = Incident { kind, ply, side, article, squares: Vec::new(), note };
+        let incident = Incident { kind, ply, side, article: article.to_string(), squares: Vec::new(), note };
         self.tell(at, Happening::Incident(incident));
     }
 

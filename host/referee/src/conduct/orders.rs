@@ -3,11 +3,11 @@
 use alloc::string::{String, ToString};
 
 use sense::Uptime;
+use xiangqi::law::natural_limit::QuietStretch;
 use xiangqi::{Color, Position};
 
 use super::Conduct;
 use super::undo::{Done, Footprint};
-use crate::claim::Stretch;
 use crate::clock::{Clock, ClockEvent, ClockRefusal};
 use crate::command::{By, Command, Order, Refusal};
 use crate::event::Happening;
@@ -102,11 +102,11 @@ impl Conduct {
             }
             Command::MissedLines { side, lines } => {
                 //= 7.1
-                let fouls = fouls_for_missed_lines(lines, &self.procedure);
+                let fouls = fouls_for_missed_lines(lines, &self.edition);
                 if fouls == 0 {
                     return Err(Refusal::NoFoul);
                 }
-                for _ in 0..fouls.min(self.procedure.fouls_to_lose) {
+                for _ in 0..fouls.min(self.edition.fouls_to_lose) {
                     self.foul(now, side, Offence::MissedLines, by(), reason.to_string());
                 }
             }
@@ -138,8 +138,7 @@ impl Conduct {
                 if ending.is_draw() != (score == Score::Draw) && ending != Reason::Arbiter {
                     return Err(Refusal::ScoreMismatch);
                 }
-                let article = self.procedure.end_article(ending);
-                let result = GameResult::new(score, ending, &article, by());
+                let result = GameResult::new(score, ending, self.numbering(), by());
                 self.declare(now, GameResult { note: reason.to_string(), ..result });
             }
             Command::Reopen => self.reopen(now)?,
@@ -186,7 +185,7 @@ impl Conduct {
         let withdrawal = Withdrawal { by: by.clone(), reason: reason.to_string(), at_us: now.as_us() };
         let side = self.fouls.withdraw(foul, withdrawal).ok_or(Refusal::NoSuchFoul)?.side;
         self.tell(now, Happening::FoulWithdrawn { foul, by, reason: reason.to_string() });
-        let loses = self.fouls.loses(side, &self.procedure);
+        let loses = self.fouls.loses(side, &self.edition);
         let by_fouls = [Reason::Fouls, Reason::IllegalMove, Reason::PressesWithoutMove];
         self.dues.retain(|due| {
             due.score != Score::lost_by(side) || !by_fouls.contains(&due.ending) || loses == Some(due.ending)
@@ -221,11 +220,11 @@ impl Conduct {
 
     /// Counts the natural limit again from the positions.
     fn recount(&mut self) {
-        self.stretch = Stretch::default();
+        self.stretch = QuietStretch::default();
         for (ply, &side) in self.movers.iter().enumerate() {
             let (before, after) = (&self.history[ply], &self.history[ply + 1]);
             let (captures, checks) = super::captures_and_checks(before, after, side);
-            self.stretch.ply(side, captures, checks);
+            self.stretch.add(side, captures, checks);
         }
     }
 

@@ -118,7 +118,7 @@ impl Conduct {
                     // An entry is never changed: the foul is entered again, and says which it was.
                     let (foul, _) = self.fouls.entries()[index].clone();
                     let foul = self.fouls.enter(foul).clone();
-                    let (side, loses) = (foul.side, self.fouls.loses(foul.side, &self.procedure));
+                    let (side, loses) = (foul.side, self.fouls.loses(foul.side, &self.edition));
                     self.tell(now, Happening::Foul(foul));
                     if let Some(ending) = loses {
                         self.due(now, crate::Score::lost_by(side), ending, reason.into());
