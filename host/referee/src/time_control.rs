@@ -254,7 +254,11 @@ fn schedule(cursor: &mut Cursor<'_>) -> Result<Schedule, TimeControlError> {
             return Err(cursor.error("at most 9 stages"));
         }
         let ended = schedule.repeats || schedule.byo_yomi.is_some();
-        if !cursor.eat(",") || cursor.looking_at("red=") || cursor.looking_at("black=") {
+        if !cursor.eat(",") {
+            cursor.expect_end()?;
+            break;
+        }
+        if cursor.looking_at("red=") || cursor.looking_at("black=") {
             break;
         }
         if ended {

@@ -281,7 +281,8 @@ fn late_players_lose_time_and_beyond_the_limit_the_game() {
     let black = both.arrive(ms(200_000), Black, 0).unwrap();
     assert_eq!(black.owed_us, 200_000_000);
     assert_eq!(both.overdue(ms(899_999)), None);
-    let lost = both.overdue(ms(900_000)).unwrap();
+    let (at, lost) = both.overdue(ms(900_005)).unwrap();
+    assert_eq!(at, ms(900_000));
     assert!(lost.red && !lost.black);
     assert_eq!(both.overdue(ms(900_001)), None);
 
@@ -289,7 +290,7 @@ fn late_players_lose_time_and_beyond_the_limit_the_game() {
     nobody.miss(Red);
     nobody.miss(Black);
     nobody.begin(ms(0));
-    let lost = nobody.overdue(ms(900_000)).unwrap();
+    let (_, lost) = nobody.overdue(ms(900_000)).unwrap();
     assert!(lost.red && lost.black);
 }
 

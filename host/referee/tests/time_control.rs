@@ -91,6 +91,8 @@ fn the_impossible_is_refused_with_the_place_and_the_reason() {
     refused("red=5m,black=", 14, time);
     refused("shared:30m", 11, "`,` and the time of each side's own after the shared time");
     refused("1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m/1,1m", 48, "at most 9 stages");
+    refused("red=5m,black=4m,red=3m", 17, "`,`, `…` or the end of the text");
+    refused("5m,red=3m", 4, "`,`, `…` or the end of the text");
     refused("９０m", 1, time);
     refused("90m/40，15m", 7, "`,`, `…` or the end of the text");
 }

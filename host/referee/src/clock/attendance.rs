@@ -71,13 +71,13 @@ impl Attendance {
         missing.then_some(self.began?.plus_us(self.limit_us?))
     }
 
-    /// The sides that lose because the limit has passed: one, or both (双方弃权). Said once.
-    pub fn overdue(&mut self, now: Uptime) -> Option<ByColor<bool>> {
+    /// When the limit passed, and the sides that lose by it: one, or both (双方弃权). Said once.
+    pub fn overdue(&mut self, now: Uptime) -> Option<(Uptime, ByColor<bool>)> {
         //= 4.1.5
         //= 21.1
         //= 21.3
-        self.deadline().filter(|due| *due <= now)?;
+        let due = self.deadline().filter(|due| *due <= now)?;
         self.ruled = true;
-        Some(self.absent)
+        Some((due, self.absent))
     }
 }

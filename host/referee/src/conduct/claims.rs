@@ -210,7 +210,11 @@ impl Conduct {
             self.incident(now, IncidentKind::NaturalLimit, side.map(|count| count.claimant), article, note);
         }
         //= 24
-        if self.occurrences() == self.edition.cycles_to_claim + 1 {
+        let seen = self.occurrences();
+        if seen == 1 {
+            self.cycle_said = false;
+        } else if seen > self.edition.cycles_to_claim && !self.cycle_said {
+            self.cycle_said = true;
             let note = format!("the moves have gone round {} times", self.edition.cycles_to_claim);
             self.incident(now, IncidentKind::Repetition, None, "24", note);
         }

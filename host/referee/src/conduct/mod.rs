@@ -54,6 +54,7 @@ pub struct Conduct {
     stretch: QuietStretch,
     false_claims: ByColor<u32>,
     limit_said: bool,
+    cycle_said: bool,
     claim: Option<Claim>,
     duty: Option<VariationDuty>,
     dues: Vec<Due>,
@@ -82,6 +83,7 @@ impl Conduct {
             stretch: QuietStretch::default(),
             false_claims: ByColor::default(),
             limit_said: false,
+            cycle_said: false,
             claim: None,
             duty: None,
             dues: Vec::new(),
@@ -158,13 +160,13 @@ impl Conduct {
         if self.is_over() {
             return;
         }
-        if let Some(missing) = self.attendance.overdue(now) {
+        if let Some((at, missing)) = self.attendance.overdue(now) {
             //= 4.1.5
             //= 21.3
             match (missing.red, missing.black) {
-                (true, true) => self.due(now, Score::BothLose, Reason::BothLate, String::new()),
-                (true, false) => self.due(now, Score::BlackWins, Reason::Late, String::new()),
-                _ => self.due(now, Score::RedWins, Reason::Late, String::new()),
+                (true, true) => self.due(at, Score::BothLose, Reason::BothLate, String::new()),
+                (true, false) => self.due(at, Score::BlackWins, Reason::Late, String::new()),
+                _ => self.due(at, Score::RedWins, Reason::Late, String::new()),
             }
         }
     }
