@@ -229,9 +229,9 @@ fn descriptions(tokens: &[Token]) -> Vec<Description> {
                 add(rest, None);
             }
         }
-        // A piece alone says too little to be a move; with a number or a place it can be one.
-        _ if number.is_some() || rest.len() > 1 => add(rest, None),
-        _ => {}
+        // A piece alone says too little to be a move: 炮五 is not 炮平五 cut short but a text torn off.
+        [Token::Role { .. }] => {}
+        _ => add(rest, None),
     }
     found
 }
