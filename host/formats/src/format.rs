@@ -14,6 +14,18 @@ pub enum Format {
     Cbl,
     /// A library of an older CCBridge, compressed.
     CblEarly,
+    /// CCBridge's XML.
+    Cbf,
+    /// The marked-up text of dpxq.com (东萍).
+    DhtmlXq,
+    /// 弈天 (movesky.net).
+    Mxq,
+    /// QQ.
+    Che,
+    /// 联众 (ourgame.com).
+    Chn,
+    /// 17pk.com.
+    Ccm,
 }
 
 /// What is known about a format without reading a file.
@@ -41,6 +53,12 @@ const FACTS: &[Facts] = &[
     row(Format::Cbr, "cbr", &["cbr"], true, false),
     row(Format::Cbl, "cbl", &["cbl"], false, true),
     row(Format::CblEarly, "cbl-early", &["cbl"], false, true),
+    row(Format::Cbf, "cbf", &["cbf"], true, false),
+    row(Format::DhtmlXq, "dhtmlxq", &["ubb", "dhtmlxq", "html", "htm"], true, true),
+    row(Format::Mxq, "mxq", &["mxq"], false, false),
+    row(Format::Che, "che", &["che"], false, false),
+    row(Format::Chn, "chn", &["chn"], false, false),
+    row(Format::Ccm, "ccm", &["ccm"], false, false),
 ];
 
 impl Format {

@@ -18,15 +18,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cbf;
 mod cbr;
 mod cursor;
+mod dhtmlxq;
 mod error;
 mod format;
 mod game;
 mod headers;
 mod loss;
 mod losses;
+mod pieces;
 mod read;
+mod relics;
 mod replay;
 mod text;
 mod tree;

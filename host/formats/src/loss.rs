@@ -24,7 +24,7 @@ pub enum Loss {
         /// The bytes that fit.
         bytes: usize,
     },
-    /// Characters that the encoding lacks, written as `?`.
+    /// Characters that the format or its encoding cannot write.
     Characters {
         /// The field; none for a comment.
         tag: Option<Tag>,
@@ -42,6 +42,8 @@ pub enum Loss {
     },
     /// The counters of the start position (plies without capture, round).
     Counters,
+    /// The side to move first, where no move tells it.
+    Turn,
     /// The result, which the format has no word for.
     Outcome(&'static str),
     /// The position has no place in the format: only games from the usual start.
@@ -69,7 +71,7 @@ impl fmt::Display for Loss {
             Loss::Cut { tag, bytes } => write!(f, "{} cut to {bytes} bytes", field(tag)),
             Loss::Characters { tag, count } => {
                 let s = if *count == 1 { "" } else { "s" };
-                write!(f, "{count} character{s} of {} not in the encoding, written as ?", field(tag))
+                write!(f, "{count} character{s} of {} that the format cannot write, replaced", field(tag))
             }
             Loss::StopsBefore { ply, text, dropped } => {
                 let s = if *dropped == 1 { "ply" } else { "plies" };
@@ -79,6 +81,7 @@ impl fmt::Display for Loss {
                 )
             }
             Loss::Counters => f.write_str("the counters of the start position dropped"),
+            Loss::Turn => f.write_str("the side to move first dropped"),
             Loss::Outcome(outcome) => write!(f, "the result ({outcome}) dropped"),
             Loss::Start => f.write_str("the start position dropped: the format knows the usual start only"),
             Loss::Games(n) => counted(f, *n, "game"),

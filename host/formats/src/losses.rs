@@ -60,12 +60,17 @@ impl Losses {
     /// Text in an encoding; what the encoding lacks is a loss.
     pub(crate) fn encode(&mut self, text: &Text, tag: Option<&Tag>, encoding: &'static Encoding) -> Vec<u8> {
         let (bytes, lacks) = text.encode(encoding);
-        match tag {
-            _ if lacks == 0 => {}
-            None => self.comment_characters += lacks,
-            Some(tag) => self.add(Loss::Characters { tag: Some(tag.clone()), count: lacks }),
-        }
+        self.characters(tag, lacks);
         bytes
+    }
+
+    /// Counts characters of a field, or of a comment, that could not be written as they are.
+    pub(crate) fn characters(&mut self, tag: Option<&Tag>, count: usize) {
+        match tag {
+            _ if count == 0 => {}
+            None => self.comment_characters += count,
+            Some(tag) => self.add(Loss::Characters { tag: Some(tag.clone()), count }),
+        }
     }
 
     /// The main line alone, for formats without variations.

@@ -1,8 +1,10 @@
 //! Reading whatever the bytes are.
 
-use encoding_rs::{Encoding, GB18030};
+use std::borrow::Cow;
 
-use crate::{Format, Game, ReadError, Warning, cbr, xqf};
+use encoding_rs::{Encoding, GB18030, UTF_8};
+
+use crate::{Format, Game, ReadError, Warning, cbf, cbr, dhtmlxq, relics, xqf};
 
 /// How to read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,17 +31,63 @@ pub struct Reading {
 /// When no format is recognised, or the file is damaged before its first game.
 pub fn read(data: &[u8], options: &ReadOptions) -> Result<Reading, ReadError> {
     let mut warnings = Vec::new();
-    let bytes_encoding = options.encoding.unwrap_or(GB18030);
-    let (format, games) = if xqf::is(data) {
-        (Format::Xqf, vec![xqf::read(data, bytes_encoding, &mut warnings)?])
-    } else if cbr::is(data) {
-        (Format::Cbr, vec![cbr::read(data, 0, data.len(), &mut warnings)?])
-    } else if cbr::is_library(data) {
-        (Format::Cbl, cbr::read_library(data, &mut warnings)?)
-    } else if cbr::is_early_library(data) {
-        (Format::CblEarly, cbr::read_early_library(data, bytes_encoding, &mut warnings)?)
-    } else {
-        return Err(ReadError::of_file("no format of a game record was recognised"));
+    let (format, games) = match read_binary(data, options, &mut warnings)? {
+        Some(found) => found,
+        None => read_text(data, options, &mut warnings)?,
     };
     Ok(Reading { format, games, warnings })
+}
+
+/// What a reader of some formats found: none of them, or which and the games.
+type Found = Result<Option<(Format, Vec<Game>)>, ReadError>;
+
+/// The formats that are bytes.
+fn read_binary(data: &[u8], options: &ReadOptions, warnings: &mut Vec<Warning>) -> Found {
+    let encoding = options.encoding.unwrap_or(GB18030);
+    Ok(Some(if xqf::is(data) {
+        (Format::Xqf, vec![xqf::read(data, encoding, warnings)?])
+    } else if cbr::is(data) {
+        (Format::Cbr, vec![cbr::read(data, 0, data.len(), warnings)?])
+    } else if cbr::is_library(data) {
+        (Format::Cbl, cbr::read_library(data, warnings)?)
+    } else if cbr::is_early_library(data) {
+        (Format::CblEarly, cbr::read_early_library(data, encoding, warnings)?)
+    } else if relics::is_mxq(data) {
+        (Format::Mxq, vec![relics::read_mxq(data, encoding, warnings)])
+    } else if relics::is_chn(data) {
+        (Format::Chn, vec![relics::read_chn(data, encoding)])
+    } else if relics::is_ccm(data) {
+        (Format::Ccm, vec![relics::read_ccm(data)])
+    } else if relics::is_che(data) {
+        (Format::Che, vec![relics::read_che(data, warnings)])
+    } else {
+        return Ok(None);
+    }))
+}
+
+/// The formats that are text.
+fn read_text(
+    data: &[u8],
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Format, Vec<Game>), ReadError> {
+    let text = decode(data, options.encoding);
+    if cbf::is(&text) {
+        Ok((Format::Cbf, vec![cbf::read(&text, warnings)?]))
+    } else if dhtmlxq::is(&text) {
+        Ok((Format::DhtmlXq, dhtmlxq::read(&text, warnings)?))
+    } else if let Some(game) = dhtmlxq::read_digits(&text) {
+        Ok((Format::DhtmlXq, vec![game]))
+    } else {
+        Err(ReadError::of_file("no format of a game record was recognised"))
+    }
+}
+
+/// The text of a file: as told, as its mark says, UTF-8 if it is that, and else GB18030.
+fn decode<'a>(data: &'a [u8], told: Option<&'static Encoding>) -> Cow<'a, str> {
+    if let Some((encoding, mark)) = Encoding::for_bom(data) {
+        return encoding.decode_without_bom_handling(&data[mark..]).0;
+    }
+    let guess = || if std::str::from_utf8(data).is_ok() { UTF_8 } else { GB18030 };
+    told.unwrap_or_else(guess).decode_without_bom_handling(data).0
 }

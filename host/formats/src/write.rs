@@ -1,7 +1,7 @@
 //! Writing games in a format.
 
 use crate::losses::Losses;
-use crate::{Format, Game, Loss, WriteError, cbr, xqf};
+use crate::{Format, Game, Loss, WriteError, cbf, cbr, dhtmlxq, xqf};
 
 /// How to write.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,19 +21,37 @@ pub struct Written {
 /// # Errors
 ///
 /// When there is no game, when the format is only read, or when a game is one that the format cannot hold at all.
-pub fn write(games: &[Game], format: Format, _options: &WriteOptions) -> Result<Written, WriteError> {
-    let Some(first) = games.first() else { return Err(WriteError("there is no game to write".into())) };
-    let mut losses = Losses::default();
-    let bytes = match format {
-        Format::Xqf => xqf::write(first, &mut losses)?,
-        Format::Cbr => cbr::write(first, &mut losses),
-        Format::Cbl | Format::CblEarly => {
-            return Err(WriteError(format!("{format} is only read; write cbr")));
-        }
-    };
-    let mut losses: Vec<(usize, Loss)> = losses.into_list().into_iter().map(|loss| (0, loss)).collect();
-    if games.len() > 1 {
-        losses.push((0, Loss::Games(games.len() - 1)));
+pub fn write(games: &[Game], format: Format, options: &WriteOptions) -> Result<Written, WriteError> {
+    if games.is_empty() {
+        return Err(WriteError("there is no game to write".into()));
     }
-    Ok(Written { bytes, losses })
+    let fits = if format.holds_many() { games.len() } else { 1 };
+    let mut written = Written { bytes: Vec::new(), losses: Vec::new() };
+    for (number, game) in games[..fits].iter().enumerate() {
+        let mut losses = Losses::default();
+        written.bytes.extend(write_one(game, format, options, &mut losses)?);
+        written.losses.extend(losses.into_list().into_iter().map(|loss| (number, loss)));
+    }
+    if fits < games.len() {
+        written.losses.push((0, Loss::Games(games.len() - fits)));
+    }
+    Ok(written)
+}
+
+fn write_one(
+    game: &Game,
+    format: Format,
+    _options: &WriteOptions,
+    losses: &mut Losses,
+) -> Result<Vec<u8>, WriteError> {
+    Ok(match format {
+        Format::Xqf => xqf::write(game, losses)?,
+        Format::Cbr => cbr::write(game, losses),
+        Format::Cbf => cbf::write(game, losses).into_bytes(),
+        Format::DhtmlXq => dhtmlxq::write(game, losses)?.into_bytes(),
+        Format::Cbl | Format::CblEarly | Format::Mxq | Format::Che | Format::Chn | Format::Ccm => {
+            let written: Vec<&str> = Format::all().filter(|f| f.is_written()).map(Format::name).collect();
+            return Err(WriteError(format!("{format} is only read; written are {}", written.join(", "))));
+        }
+    })
 }

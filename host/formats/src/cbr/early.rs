@@ -11,7 +11,7 @@ use flate2::read::ZlibDecoder;
 use xiangqi::{Board, Color, Move, Piece, Setup, Square};
 
 use crate::cursor::Cursor;
-use crate::xqf::PIECES;
+use crate::pieces::PIECES;
 use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
 
 const MAGIC: &[u8; 12] = b"CCBridge\x15\0\0\0";

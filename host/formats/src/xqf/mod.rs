@@ -16,9 +16,6 @@ pub(crate) use write::write;
 /// Where the tree begins.
 const TREE: usize = 1024;
 
-/// The order in which the header lists the thirty-two squares: Red's, then Black's, each from its left hand.
-pub(crate) const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
-
 /// The header's texts: offset, bytes with the length byte.
 const TEXTS: [(usize, usize, Tag); 12] = [
     (80, 64, Tag::Title),

@@ -4,8 +4,9 @@ use encoding_rs::Encoding;
 use xiangqi::{Board, Color, File, Move, Piece, Rank, Setup, Square};
 
 use super::cipher::Cipher;
-use super::{KINDS, PIECES, TEXTS, TREE};
+use super::{KINDS, TEXTS, TREE};
 use crate::cursor::Cursor;
+use crate::pieces::PIECES;
 use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
 
 /// Whether the bytes begin as an XQF file does.

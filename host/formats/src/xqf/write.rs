@@ -1,10 +1,11 @@
 //! Writing XQF, version 10: without scrambling, which every reader takes.
 
 use encoding_rs::GB18030;
-use xiangqi::{Piece, Square};
+use xiangqi::Square;
 
-use super::{KINDS, PIECES, TEXTS, TREE};
+use super::{KINDS, TEXTS, TREE};
 use crate::losses::{Losses, fit};
+use crate::pieces::arrange;
 use crate::{Game, NodeId, Outcome, Ply, Tag, WriteError};
 
 /// Writes a game.
@@ -44,17 +45,9 @@ fn kind(tag: &Tag, text: &str) -> Option<u8> {
 }
 
 fn write_board(game: &Game, file: &mut [u8]) -> Result<(), WriteError> {
-    let places = &mut file[16..48];
-    places.fill(0xff);
-    for (square, piece) in game.start.board.pieces() {
-        let free = places.iter().zip(PIECES).position(|(place, letter)| {
-            *place == 0xff && Piece::from_letter(char::from(*letter)) == Some(piece)
-        });
-        let Some(free) = free else {
-            let problem = format!("XQF holds one set of pieces; there are more {}", piece.letter());
-            return Err(WriteError(problem));
-        };
-        places[free] = number(square);
+    let squares = arrange(&game.start.board)?;
+    for (place, square) in file[16..48].iter_mut().zip(squares) {
+        *place = square.map_or(0xff, number);
     }
     Ok(())
 }

@@ -1,0 +1,227 @@
+//! Reading DhtmlXQ.
+
+use std::collections::BTreeMap;
+
+use xiangqi::{Board, Color, Piece, Setup};
+
+use super::blocks::{Block, blocks, script_moves};
+use super::{NAMES, NOISE, a_move, square};
+use crate::pieces::PIECES;
+use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
+
+/// Whether a page holds tags of this kind.
+pub(crate) fn is(page: &str) -> bool {
+    page.to_ascii_lowercase().contains("[dhtmlxq")
+}
+
+/// Reads every game of a page.
+pub(crate) fn read(page: &str, warnings: &mut Vec<Warning>) -> Result<Vec<Game>, ReadError> {
+    let mut blocks = blocks(page);
+    if blocks.is_empty() {
+        return Err(ReadError::of_file("there is a [DhtmlXQ] but no tag in it"));
+    }
+    if let ([block], Some(moves)) = (&mut blocks[..], script_moves(page)) {
+        // The page's own list is empty on pages that show the game as it is played.
+        let inline = block.tags.entry("movelist".into()).or_insert(moves);
+        if inline.is_empty() {
+            *inline = moves;
+        }
+    }
+    // Pages explain a position with a board of its own, beside the games.
+    let has_moves = |block: &Block<'_>| block.tags.contains_key("movelist");
+    if blocks.iter().any(has_moves) {
+        for block in blocks.iter().filter(|block| !has_moves(block)) {
+            let what = "a board without moves, not taken for a game".into();
+            warnings.push(Warning { place: Place::Line(block.line), what });
+        }
+        blocks.retain(has_moves);
+    }
+    Ok(blocks.iter().map(|block| read_block(block, warnings)).collect())
+}
+
+/// Reads a bare list of moves: digits alone, of which each four are a move on the board.
+pub(crate) fn read_digits(text: &str) -> Option<Game> {
+    let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    if digits.len() < 8 || !digits.len().is_multiple_of(4) {
+        return None;
+    }
+    let moves: Option<Vec<Ply>> = digits.chunks(4).map(|four| a_move(four).map(Ply::Move)).collect();
+    let mut game = Game::new();
+    game.tree = crate::Tree::line(moves?);
+    game.trust_first_piece();
+    Some(game)
+}
+
+fn read_block(block: &Block<'_>, warnings: &mut Vec<Warning>) -> Game {
+    let mut warn = |what: String| warnings.push(Warning { place: Place::Line(block.line), what });
+    let mut game = Game::new();
+    if let Some(board) = block.tags.get("binit").and_then(|digits| read_board(digits)) {
+        game.start = Setup { board, turn: Color::Red, quiet_plies: 0, round: 1 };
+    } else if block.tags.get("binit").is_some_and(|digits| !digits.is_empty()) {
+        warn("binit is not 64 digits; taken for the usual start".into());
+    }
+    let mut lines = Lines::default();
+    let main = block.tags.get("movelist").copied().unwrap_or("");
+    lines.add(&mut game, 0, NodeId::ROOT, 1, main, &mut warn);
+    read_variations(block, &mut game, &mut lines, &mut warn);
+    for (name, value) in &block.tags {
+        read_field(name, value, &mut game, &lines, &mut warn);
+    }
+    split_opening(&mut game);
+    game.trust_first_piece();
+    game
+}
+
+/// 32 squares of two digits, in XQF's order of pieces; `99` is off the board.
+fn read_board(digits: &str) -> Option<Board> {
+    let digits = digits.as_bytes();
+    if digits.len() != 64 || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let mut board = Board::EMPTY;
+    for (pair, letter) in digits.chunks(2).zip(PIECES) {
+        if let (Some(square), Some(piece)) = (square(pair), Piece::from_letter(char::from(*letter))) {
+            board.put(square, piece);
+        }
+    }
+    Some(board)
+}
+
+/// The numbered lines of a game: the ply at which each begins, and its nodes.
+#[derive(Default)]
+struct Lines(BTreeMap<usize, (usize, NodeId, Vec<NodeId>)>);
+
+impl Lines {
+    fn add(
+        &mut self,
+        game: &mut Game,
+        number: usize,
+        parent: NodeId,
+        first_ply: usize,
+        digits: &str,
+        warn: &mut impl FnMut(String),
+    ) {
+        let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let mut last = parent;
+        let mut nodes = Vec::new();
+        for four in digits.chunks(4) {
+            let ply = match a_move(four) {
+                Some(m) => Ply::Move(m),
+                None => {
+                    let text = String::from_utf8_lossy(four).into_owned();
+                    warn(format!("line {number}: {text} is no move; kept as text"));
+                    Ply::Unread(text.into())
+                }
+            };
+            last = game.tree.add(last, ply);
+            nodes.push(last);
+        }
+        self.0.insert(number, (first_ply, parent, nodes));
+    }
+
+    /// The node after so many plies along a line, from the game's start.
+    fn node(&self, game: &Game, number: usize, plies: usize) -> Option<NodeId> {
+        let (first_ply, parent, nodes) = self.0.get(&number)?;
+        if plies >= *first_ply {
+            return nodes.get(plies - first_ply).copied();
+        }
+        let mut node = *parent;
+        for _ in plies..first_ply - 1 {
+            node = game.tree.node(node).parent()?;
+        }
+        Some(node)
+    }
+}
+
+/// A variation as its tag gives it.
+struct Variation<'a> {
+    parent: usize,
+    first_ply: usize,
+    number: usize,
+    digits: &'a str,
+}
+
+fn read_variations(block: &Block<'_>, game: &mut Game, lines: &mut Lines, warn: &mut impl FnMut(String)) {
+    let mut leaving: BTreeMap<usize, Vec<Variation<'_>>> = BTreeMap::new();
+    for (name, digits) in &block.tags {
+        let Some(rest) = name.strip_prefix("move_") else { continue };
+        let numbers: Vec<usize> = rest.split('_').filter_map(|number| number.parse().ok()).collect();
+        match numbers[..] {
+            [parent, first_ply, number] if first_ply > 0 && number > 0 => {
+                let variation = Variation { parent, first_ply, number, digits };
+                leaving.entry(parent).or_default().push(variation);
+            }
+            _ => warn(format!("{name} names no variation; its moves are left out")),
+        }
+    }
+    // A line can be read once the line that it leaves is there; of those that can be, the lowest number comes first.
+    let mut ready: BTreeMap<usize, Variation<'_>> = BTreeMap::new();
+    let mut done = 0;
+    loop {
+        for variation in leaving.remove(&done).into_iter().flatten() {
+            ready.insert(variation.number, variation);
+        }
+        let Some((number, variation)) = ready.pop_first() else { break };
+        match lines.node(game, variation.parent, variation.first_ply - 1) {
+            Some(node) => lines.add(game, number, node, variation.first_ply, variation.digits, warn),
+            None => warn(missing(&variation)),
+        }
+        done = number;
+    }
+    leaving.values().flatten().for_each(|variation| warn(missing(variation)));
+}
+
+fn missing(variation: &Variation<'_>) -> String {
+    let Variation { parent, first_ply, number, .. } = variation;
+    format!("variation {number} leaves line {parent} at ply {first_ply}, which is not there; left out")
+}
+
+fn read_field(name: &str, value: &str, game: &mut Game, lines: &Lines, warn: &mut impl FnMut(String)) {
+    if let Some(place) = name.strip_prefix("comment") {
+        let numbers: Option<Vec<usize>> = place.split('_').map(|number| number.parse().ok()).collect();
+        let node = match numbers.as_deref() {
+            Some(&[plies]) => lines.node(game, 0, plies),
+            Some(&[line, plies]) => lines.node(game, line, plies),
+            _ => None,
+        };
+        match node {
+            Some(_) if value.is_empty() => {}
+            Some(node) => game.tree.node_mut(node).add_comment(text(value)),
+            None => warn(format!("{name} belongs to no ply; left out: {value}")),
+        }
+    } else if name == "result" {
+        match Outcome::read(value) {
+            Some(outcome) => game.outcome = outcome,
+            None => game.headers.set(Tag::Termination, text(value)),
+        }
+    } else if !["binit", "movelist"].contains(&name) && !name.starts_with("move_") && !NOISE.contains(&name) {
+        let known = NAMES.iter().find(|(known, _)| *known == name).map(|(_, tag)| tag.clone());
+        game.headers.set(known.unwrap_or_else(|| Tag::named(name)), text(value));
+    }
+}
+
+fn text(value: &str) -> Text {
+    Text::new(value.replace("||", "\n")).with_unix_lines()
+}
+
+/// `open` holds the opening's code and its name.
+fn split_opening(game: &mut Game) {
+    let open = Tag::Other("open".into());
+    let text = game.headers.text(&open).trim().to_owned();
+    let code = text.get(..3).filter(|code| is_code(code));
+    let (code, name) = match code {
+        Some(code) => (code, text[3..].trim()),
+        None => ("", &text[..]),
+    };
+    game.headers.set(open, "");
+    if !code.is_empty() {
+        game.headers.set(Tag::Ecco, code);
+    }
+    if !name.is_empty() {
+        game.headers.set(Tag::Opening, name);
+    }
+}
+
+fn is_code(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9'])
+}
