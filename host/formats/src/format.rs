@@ -6,6 +6,8 @@ use std::path::Path;
 /// A way of writing games down in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Format {
+    /// PGN in Chinese, WXF, ICCS or SAN.
+    Pgn,
     /// XQStudio (象棋演播室).
     Xqf,
     /// One game of CCBridge (象棋桥).
@@ -49,6 +51,7 @@ const fn row(
 
 /// Name, endings, whether it is written, whether it holds several games.
 const FACTS: &[Facts] = &[
+    row(Format::Pgn, "pgn", &["pgn"], true, true),
     row(Format::Xqf, "xqf", &["xqf"], true, false),
     row(Format::Cbr, "cbr", &["cbr"], true, false),
     row(Format::Cbl, "cbl", &["cbl"], false, true),

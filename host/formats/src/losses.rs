@@ -85,8 +85,17 @@ impl Losses {
 
     /// The game without plies that name no squares, for formats that hold squares only. Each line stops before one.
     pub(crate) fn playable<'a>(&mut self, game: &'a Game) -> Cow<'a, Game> {
+        self.keeping(game, |_| false)
+    }
+
+    /// The same, but keeps plies without squares whose text the format can hold.
+    pub(crate) fn keeping<'a>(&mut self, game: &'a Game, holds: impl Fn(&str) -> bool) -> Cow<'a, Game> {
         let tree = &game.tree;
-        if tree.nodes().iter().all(|node| !matches!(node.ply(), Some(Ply::Unread(_)))) {
+        let fits = |ply: &Ply| match ply {
+            Ply::Move(_) => true,
+            Ply::Unread(text) => holds(text),
+        };
+        if tree.nodes().iter().all(|node| node.ply().is_none_or(fits)) {
             return Cow::Borrowed(game);
         }
         let mut kept = Tree::new();
@@ -98,7 +107,7 @@ impl Losses {
             let node = tree.node(id);
             let above = place[node.parent().unwrap_or(NodeId::ROOT).index()];
             place[id.index()] = match (above, node.ply()) {
-                (Ok((parent, depth)), Some(ply @ Ply::Move(_))) => {
+                (Ok((parent, depth)), Some(ply)) if fits(ply) => {
                     let copy = kept.add(parent, ply.clone());
                     kept.node_mut(copy).comment.clone_from(&node.comment);
                     kept.node_mut(copy).glyphs.clone_from(&node.glyphs);

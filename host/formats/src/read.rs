@@ -1,10 +1,11 @@
 //! Reading whatever the bytes are.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
-use encoding_rs::{Encoding, GB18030, UTF_8};
+use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16LE};
 
-use crate::{Format, Game, ReadError, Warning, cbf, cbr, dhtmlxq, relics, xqf};
+use crate::{Format, Game, ReadError, Warning, cbf, cbr, dhtmlxq, pgn, relics, xqf};
 
 /// How to read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,16 +79,30 @@ fn read_text(
         Ok((Format::DhtmlXq, dhtmlxq::read(&text, warnings)?))
     } else if let Some(game) = dhtmlxq::read_digits(&text) {
         Ok((Format::DhtmlXq, vec![game]))
+    } else if pgn::is(&text) {
+        Ok((Format::Pgn, pgn::read(&text, warnings)))
     } else {
         Err(ReadError::of_file("no format of a game record was recognised"))
     }
 }
 
-/// The text of a file: as told, as its mark says, UTF-8 if it is that, and else GB18030.
+/// The text of a file: as told, as its mark says, UTF-8 if it is that; and otherwise in the encoding in which it says
+/// most about moves. Big5 read as GB18030 is text, too, but speaks of no move.
 fn decode<'a>(data: &'a [u8], told: Option<&'static Encoding>) -> Cow<'a, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(data) {
         return encoding.decode_without_bom_handling(&data[mark..]).0;
     }
-    let guess = || if std::str::from_utf8(data).is_ok() { UTF_8 } else { GB18030 };
-    told.unwrap_or_else(guess).decode_without_bom_handling(data).0
+    if let Some(encoding) = told.or_else(|| std::str::from_utf8(data).is_ok().then_some(UTF_8)) {
+        return encoding.decode_without_bom_handling(data).0;
+    }
+    if data.len() > 3 && data[1] == 0 && data[3] == 0 {
+        return UTF_16LE.decode_without_bom_handling(data).0;
+    }
+    let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(data).0;
+    let worth = |text: &Cow<'_, str>| {
+        let directions = text.chars().filter(|c| "进進退平".contains(*c)).count();
+        (directions, Reverse(text.matches('\u{fffd}').count()))
+    };
+    // Of equals the last is taken.
+    [UTF_8, BIG5, GB18030].map(read).into_iter().max_by_key(worth).unwrap_or_default()
 }

@@ -1,11 +1,18 @@
 //! Writing games in a format.
 
+use xiangqi::notation::Script;
+
 use crate::losses::Losses;
-use crate::{Format, Game, Loss, WriteError, cbf, cbr, dhtmlxq, xqf};
+use crate::{Format, Game, Loss, Style, WriteError, cbf, cbr, dhtmlxq, pgn, xqf};
 
 /// How to write.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct WriteOptions {}
+pub struct WriteOptions {
+    /// The notation of formats that write moves as text.
+    pub style: Style,
+    /// The characters of Chinese notation.
+    pub script: Script,
+}
 
 /// A file, and what it does not hold.
 #[derive(Clone, Debug)]
@@ -29,6 +36,9 @@ pub fn write(games: &[Game], format: Format, options: &WriteOptions) -> Result<W
     let mut written = Written { bytes: Vec::new(), losses: Vec::new() };
     for (number, game) in games[..fits].iter().enumerate() {
         let mut losses = Losses::default();
+        if number > 0 {
+            written.bytes.push(b'\n');
+        }
         written.bytes.extend(write_one(game, format, options, &mut losses)?);
         written.losses.extend(losses.into_list().into_iter().map(|loss| (number, loss)));
     }
@@ -41,10 +51,11 @@ pub fn write(games: &[Game], format: Format, options: &WriteOptions) -> Result<W
 fn write_one(
     game: &Game,
     format: Format,
-    _options: &WriteOptions,
+    options: &WriteOptions,
     losses: &mut Losses,
 ) -> Result<Vec<u8>, WriteError> {
     Ok(match format {
+        Format::Pgn => pgn::write(game, options.style, options.script, losses).into_bytes(),
         Format::Xqf => xqf::write(game, losses)?,
         Format::Cbr => cbr::write(game, losses),
         Format::Cbf => cbf::write(game, losses).into_bytes(),

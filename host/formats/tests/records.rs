@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use formats::{Game, ReadOptions, audit};
 
 /// The folders whose formats are read.
-const READ: [&str; 10] = ["xqf/", "cbr/", "cbl/", "cbr-", "cbf/", "dhtmlxq/", "mxq/", "che/", "chn/", "ccm/"];
+const READ: [&str; 11] =
+    ["pgn-", "xqf/", "cbr/", "cbl/", "cbr-", "cbf/", "dhtmlxq/", "mxq/", "che/", "chn/", "ccm/"];
 
 fn records() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/records");

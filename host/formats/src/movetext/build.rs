@@ -1,0 +1,300 @@
+//! Putting tokens on the board.
+
+use xiangqi::{Color, Move, Piece, Position, Role, Setup, Square, notation};
+
+use super::san;
+use super::scan::Token;
+use super::word::squares;
+use crate::{NodeId, Outcome, Ply, Standing, Text, Times, Tree};
+
+/// A tree made of tokens.
+#[derive(Debug)]
+pub(crate) struct Built {
+    /// The start, its side to move corrected by the first move.
+    pub(crate) start: Setup,
+    pub(crate) tree: Tree,
+    /// The result that stands behind the moves.
+    pub(crate) outcome: Option<Outcome>,
+    /// What was odd, by line.
+    pub(crate) oddities: Vec<(usize, String)>,
+    /// Plies that are not legal where they stand.
+    faults: usize,
+}
+
+/// How the numbers of squares are meant.
+#[derive(Clone, Copy, Debug)]
+struct Convention {
+    /// The number of Red's home row: 0 in ICCS and UCCI, 1 in UCI.
+    lowest: u8,
+    /// Whether squares by index are written in hexadecimal.
+    hexadecimal: bool,
+}
+
+/// Makes a tree. Where squares can be meant in two ways, the one that makes more plies legal is taken.
+pub(crate) fn build(start: Setup, tokens: &[(Token, usize)]) -> Built {
+    let usual = Convention { lowest: 0, hexadecimal: false };
+    let built = Builder::run(start, tokens, usual);
+    if built.faults == 0 {
+        return built;
+    }
+    let moves = || {
+        tokens.iter().filter_map(|(token, _)| if let Token::Move(word) = token { Some(word) } else { None })
+    };
+    let by_index = moves().all(|word| word.len() == 4 && word.bytes().all(|b| b.is_ascii_hexdigit()));
+    let other = if by_index && numbers_are_parents(tokens) {
+        Convention { hexadecimal: true, ..usual }
+    } else if moves().any(|word| squares(word).is_some() || san::is_san(word)) {
+        Convention { lowest: 1, ..usual }
+    } else {
+        return built;
+    };
+    let again = Builder::run(start, tokens, other);
+    if again.faults < built.faults { again } else { built }
+}
+
+/// A place in the tree where a ply can follow.
+#[derive(Clone, Copy)]
+struct Spot {
+    node: NodeId,
+    standing: Standing,
+    /// The place before the last ply; none where a line has just begun.
+    before: Option<(NodeId, Standing)>,
+}
+
+struct Builder {
+    built: Built,
+    convention: Convention,
+    spot: Spot,
+    /// Where the lines that are interrupted by a variation go on.
+    stack: Vec<Spot>,
+    /// Comments before the first ply of a variation.
+    pending: Vec<Text>,
+    /// Every place so far, where numbers name the ply that a move follows.
+    places: Option<Vec<(NodeId, Setup)>>,
+    number: usize,
+    /// How many plies could not be read.
+    unread: usize,
+}
+
+/// More places than this are not kept; a file with so many would be none of this kind.
+const MOST_PLACES: usize = 100_000;
+
+/// In the output of one converter the number before a move is that of the ply which it follows, from 0 for the start.
+fn numbers_are_parents(tokens: &[(Token, usize)]) -> bool {
+    let first = tokens.iter().find(|(token, _)| matches!(token, Token::Number(_) | Token::Move(_)));
+    matches!(first, Some((Token::Number(0), _)))
+}
+
+impl Builder {
+    fn run(start: Setup, tokens: &[(Token, usize)], convention: Convention) -> Built {
+        let spot = Spot { node: NodeId::ROOT, standing: Standing::new(start), before: None };
+        let mut builder = Builder {
+            built: Built { start, tree: Tree::new(), outcome: None, oddities: Vec::new(), faults: 0 },
+            convention,
+            spot,
+            stack: Vec::new(),
+            pending: Vec::new(),
+            places: numbers_are_parents(tokens).then(|| vec![(NodeId::ROOT, start)]),
+            number: 0,
+            unread: 0,
+        };
+        for (token, line) in tokens {
+            builder.take(token, *line);
+        }
+        builder.flush();
+        if builder.unread > 1 {
+            let line = tokens.last().map_or(0, |(_, line)| *line);
+            builder.odd(line, format!("{} plies in all are kept as text", builder.unread));
+        }
+        if !builder.stack.is_empty() {
+            let line = tokens.last().map_or(0, |(_, line)| *line);
+            builder.odd(line, "a variation is not closed".into());
+        }
+        builder.built
+    }
+
+    fn odd(&mut self, line: usize, what: String) {
+        self.built.oddities.push((line, what));
+    }
+
+    fn take(&mut self, token: &Token, line: usize) {
+        match token {
+            Token::Number(number) => self.number = *number,
+            Token::Move(word) => self.ply(word, line),
+            Token::Comment(comment) => self.comment(comment),
+            Token::Glyph(number) => self.built.tree.node_mut(self.spot.node).glyphs.push(*number),
+            Token::Open => {
+                self.stack.push(self.spot);
+                if let Some((node, standing)) = self.spot.before {
+                    self.spot = Spot { node, standing, before: None };
+                }
+            }
+            Token::Close => {
+                self.flush();
+                match self.stack.pop() {
+                    Some(spot) => self.spot = spot,
+                    None => self.odd(line, "a bracket closes that was not opened".into()),
+                }
+            }
+            Token::Result(outcome) => self.built.outcome = Some(*outcome),
+            Token::Tag(name, value) => self.odd(line, format!("[{name} \"{value}\"] among the moves")),
+            Token::Junk(junk) if junk.chars().all(|c| ".…-=+#".contains(c)) => {}
+            Token::Junk(junk) => self.odd(line, format!("{} is no move; skipped", shortened(junk))),
+        }
+    }
+
+    /// Comments before a variation's first ply belong to what stands there, when no ply came.
+    fn flush(&mut self) {
+        for comment in std::mem::take(&mut self.pending) {
+            self.built.tree.node_mut(self.spot.node).add_comment(comment);
+        }
+    }
+
+    fn comment(&mut self, comment: &str) {
+        let (comment, times) = clock_readings(comment);
+        let node = self.built.tree.node_mut(self.spot.node);
+        node.times.used_ms = times.used_ms.or(node.times.used_ms);
+        node.times.left_ms = times.left_ms.or(node.times.left_ms);
+        if comment.is_empty() {
+            return;
+        }
+        let comment = Text::new(comment).with_unix_lines();
+        if self.spot.before.is_none() && !self.stack.is_empty() {
+            self.pending.push(comment);
+        } else {
+            node.add_comment(comment);
+        }
+    }
+
+    fn ply(&mut self, word: &str, line: usize) {
+        if let Some((node, setup)) = self.places.as_ref().and_then(|places| places.get(self.number)) {
+            self.spot = Spot { node: *node, standing: Standing::new(*setup), before: None };
+        }
+        if self.built.tree.is_empty() {
+            self.spot.standing = self.with_the_right_turn(word);
+        }
+        let Spot { node, standing, .. } = self.spot;
+        let ply = match resolve(&standing, word, self.convention) {
+            Some(m) => Ply::Move(m),
+            None => {
+                self.unread += 1;
+                if self.unread == 1 {
+                    let side = standing.setup().turn;
+                    self.odd(line, format!("{word} is no move of {side} here; kept as text"));
+                }
+                Ply::Unread(word.into())
+            }
+        };
+        self.built.faults += usize::from(standing.fault(&ply).is_some());
+        let after = standing.after(&ply);
+        let id = self.built.tree.add(node, ply);
+        self.spot = Spot { node: id, standing: after, before: Some((node, standing)) };
+        if let Some(places) = self.places.as_mut().filter(|places| places.len() < MOST_PLACES) {
+            places.push((id, *after.setup()));
+        }
+        self.flush();
+    }
+
+    /// The start, with the side to move that can make the first move.
+    fn with_the_right_turn(&mut self, word: &str) -> Standing {
+        let start = self.built.start;
+        let standing = Standing::new(start);
+        let fits = |standing: &Standing| {
+            let m = resolve(standing, word, self.convention);
+            m.is_some_and(|m| standing.fault(&Ply::Move(m)).is_none())
+        };
+        let turned = Standing::new(Setup { turn: !start.turn, ..start });
+        if fits(&standing) || !fits(&turned) {
+            return standing;
+        }
+        self.built.start = *turned.setup();
+        if let Some(places) = &mut self.places {
+            places[0].1 = *turned.setup();
+        }
+        turned
+    }
+}
+
+fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    let text = text.trim();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into(),
+    }
+}
+
+/// The move that a word names.
+fn resolve(standing: &Standing, word: &str, convention: Convention) -> Option<Move> {
+    let Convention { lowest, hexadecimal } = convention;
+    if let Some([from, to]) = squares(word) {
+        let square = |(file, rank): (u8, u8)| san::square(file, rank.checked_sub(lowest)?);
+        return Some(Move::new(square(from)?, square(to)?));
+    }
+    if word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) && !san::is_san(word) {
+        return by_index(word, hexadecimal);
+    }
+    let position = &standing.position().copied().or_else(|| with_kings(standing.setup()))?;
+    if san::is_san(word) {
+        return san::read(position, word, lowest);
+    }
+    match notation::read(position, word) {
+        Ok(m) | Err(notation::ReadError::Illegal(m, _)) => Some(m),
+        Err(_) => None,
+    }
+}
+
+/// Records come with boards that lack a king. To read their moves, one is put where it is least in the way.
+fn with_kings(setup: &Setup) -> Option<Position> {
+    let mut setup = *setup;
+    for color in Color::ALL {
+        if setup.board.king_of(color).is_none() {
+            let free =
+                |square: &Square| square.in_palace_of(color) && setup.board.piece_at(*square).is_none();
+            // From the home row on: the corner of the palace before its middle.
+            let squares: Vec<Square> = Square::all().filter(free).collect();
+            let corner = if color == Color::Red { squares.first() } else { squares.last() };
+            setup.board.put(*corner?, Piece { color, role: Role::King });
+        }
+    }
+    Position::standing(setup).ok()
+}
+
+/// Rank, file, rank, file; the whole written in hexadecimal by one program.
+fn by_index(word: &str, hexadecimal: bool) -> Option<Move> {
+    let number = u32::from_str_radix(word, if hexadecimal { 16 } else { 10 }).ok()?;
+    let digit = |place: u32| u8::try_from(number / place % 10).ok();
+    let from = san::square(digit(100)?, digit(1000)?)?;
+    Some(Move::new(from, san::square(digit(1)?, digit(10)?)?))
+}
+
+/// Takes `[%clk 0:09:58]` and `[%emt 0:00:02]` out of a comment.
+fn clock_readings(comment: &str) -> (String, Times) {
+    let mut times = Times::default();
+    let mut kept = String::new();
+    let mut rest = comment;
+    while let Some(at) = rest.find("[%") {
+        let Some(end) = rest[at..].find(']').map(|end| at + end) else { break };
+        let (name, value) = rest[at + 2..end].split_once(char::is_whitespace).unwrap_or(("", ""));
+        kept.push_str(&rest[..at]);
+        match (name, milliseconds(value.trim())) {
+            ("clk", Some(ms)) => times.left_ms = Some(ms),
+            ("emt", Some(ms)) => times.used_ms = Some(ms),
+            _ => kept.push_str(&rest[at..=end]),
+        }
+        rest = &rest[end + 1..];
+    }
+    kept.push_str(rest);
+    (kept.trim().to_owned(), times)
+}
+
+/// `1:02:03.5` or `62:03`.
+fn milliseconds(text: &str) -> Option<u64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let mut seconds: u64 = 0;
+    for part in whole.split(':') {
+        seconds = seconds.checked_mul(60)?.checked_add(part.parse().ok()?)?;
+    }
+    let digits: String = fraction.chars().chain("000".chars()).take(3).collect();
+    seconds.checked_mul(1000)?.checked_add(digits.parse().ok()?)
+}

@@ -1,0 +1,138 @@
+//! Reading PGN.
+
+use xiangqi::Setup;
+
+use crate::movetext::{Scanner, Token, build};
+use crate::{Game, Outcome, Place, Tag, Text, Warning};
+
+/// Whether a text has a tag at the beginning of a line.
+pub(crate) fn is(text: &str) -> bool {
+    text.lines().take(400).any(|line| {
+        let line = line.trim_start_matches('\u{feff}').trim_start();
+        let name = line.strip_prefix('[').map(|rest| rest.trim_start_matches('['));
+        name.and_then(|rest| rest.split_once('"')).is_some_and(|(name, _)| {
+            !name.trim().is_empty() && name.trim().chars().all(char::is_alphanumeric)
+        })
+    })
+}
+
+/// A game as it stands in the file, before anything is put on the board.
+#[derive(Default)]
+struct Draft {
+    tags: Vec<(String, String, usize)>,
+    tokens: Vec<(Token, usize)>,
+    /// Whether a result has ended the moves.
+    over: bool,
+    /// The line on which the advertisement behind the result begins.
+    trailer: Option<usize>,
+}
+
+impl Draft {
+    fn has_moves(&self) -> bool {
+        self.over || self.tokens.iter().any(|(token, _)| matches!(token, Token::Move(_)))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty() && !self.has_moves()
+    }
+}
+
+/// Reads all games.
+pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Vec<Game> {
+    let mut drafts = Vec::new();
+    let mut draft = Draft::default();
+    let mut depth = 0usize;
+    for (token, line) in Scanner::new(text) {
+        match token {
+            Token::Tag(name, value) => {
+                if draft.has_moves() || draft.tags.iter().any(|(known, ..)| begins_again(known, &name)) {
+                    drafts.push(std::mem::take(&mut draft));
+                    depth = 0;
+                }
+                draft.tags.push((name, value, line));
+            }
+            // What follows the result is no part of the game, until another begins with its first move.
+            Token::Number(1) if draft.over && draft.trailer.is_none() => {
+                drafts.push(std::mem::take(&mut draft));
+                draft.tokens.push((Token::Number(1), line));
+            }
+            _ if draft.over => {
+                draft.trailer.get_or_insert(line);
+            }
+            Token::Result(_) if depth == 0 => {
+                // A result before the first move is a remark.
+                draft.over = draft.has_moves() || !draft.tags.is_empty();
+                draft.tokens.push((token, line));
+            }
+            token => {
+                match token {
+                    Token::Open => depth += 1,
+                    Token::Close => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                draft.tokens.push((token, line));
+            }
+        }
+    }
+    drafts.push(draft);
+    drafts.retain(|draft| !draft.is_empty());
+    drafts.into_iter().map(|draft| finish(&draft, warnings)).collect()
+}
+
+/// A tag that opens a game comes again although no move did: a game without moves stands before.
+fn begins_again(known: &str, name: &str) -> bool {
+    known == name && ["Event", "Game"].contains(&name)
+}
+
+/// Tags that say nothing about the game beyond what stands elsewhere.
+const NOISE: [&str; 5] = ["game", "format", "setup", "variant", "version"];
+
+fn finish(draft: &Draft, warnings: &mut Vec<Warning>) -> Game {
+    let mut game = Game::new();
+    for (name, value, line) in &draft.tags {
+        match name.to_ascii_lowercase().as_str() {
+            "fen" => set_start(&mut game, value, *line, warnings),
+            "result" => match Outcome::read(value) {
+                Some(outcome) => game.outcome = outcome,
+                None if value.is_empty() => {}
+                None => game.headers.set(Tag::Termination, value.as_str()),
+            },
+            noise if NOISE.contains(&noise) => {}
+            _ if value.chars().all(|c| c == '?' || c == '.') => {}
+            _ => game.headers.set(Tag::named(name), Text::new(value.as_str()).with_unix_lines()),
+        }
+    }
+    let built = build(game.start, &draft.tokens);
+    warnings
+        .extend(built.oddities.into_iter().map(|(line, what)| Warning { place: Place::Line(line), what }));
+    game.start = built.start;
+    game.tree = built.tree;
+    if let (Outcome::Unknown, Some(outcome)) = (game.outcome, built.outcome) {
+        game.outcome = outcome;
+    }
+    game
+}
+
+/// Sets the start from a FEN as programs write it: without counters, or a side, or with `r` for Red.
+pub(crate) fn set_start(game: &mut Game, fen: &str, line: usize, warnings: &mut Vec<Warning>) {
+    match read_fen(fen) {
+        Ok(start) => game.start = start,
+        Err(problem) => {
+            let what = format!("{fen:?} is no FEN ({problem}); taken for the usual start");
+            warnings.push(Warning { place: Place::Line(line), what });
+        }
+    }
+}
+
+fn read_fen(fen: &str) -> Result<Setup, String> {
+    let mut fields = fen.split_ascii_whitespace();
+    let board = fields.next().unwrap_or("");
+    let side = match fields.next() {
+        Some("b" | "B") => "b",
+        _ => "w",
+    };
+    let rest: Vec<&str> = fields.collect();
+    let whole = format!("{board} {side} {}", rest.join(" "));
+    let bare = || format!("{board} {side}").parse::<Setup>();
+    whole.parse::<Setup>().or_else(|_| bare()).map_err(|error| error.to_string())
+}

@@ -1,0 +1,230 @@
+//! Writing PGN.
+
+use std::fmt::Write as _;
+
+use xiangqi::notation::{Script, chinese, iccs, wxf};
+
+use crate::losses::Losses;
+use crate::movetext::is_move_like;
+use crate::{Game, NodeId, Outcome, Ply, Standing, Tag, Text, Tree};
+
+/// The notation of the moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// 炮二平五
+    #[default]
+    Chinese,
+    /// `C2=5`
+    Wxf,
+    /// `H2-E2`
+    Iccs,
+}
+
+impl Style {
+    const fn tag(self) -> &'static str {
+        match self {
+            Style::Chinese => "Chinese",
+            Style::Wxf => "WXF",
+            Style::Iccs => "ICCS",
+        }
+    }
+}
+
+/// Tags that every game has, empty or not, because readers look for them.
+const ALWAYS: [Tag; 5] = [Tag::Event, Tag::Date, Tag::Site, Tag::Red, Tag::Black];
+
+/// Writes a game.
+pub(crate) fn write(game: &Game, style: Style, script: Script, losses: &mut Losses) -> String {
+    let game = losses.keeping(game, |word| is_move_like(word));
+    let mut file = String::from("[Game \"Chinese Chess\"]\n");
+    for tag in &ALWAYS {
+        if game.headers.get(tag).is_none() {
+            write_tag(&mut file, tag.name(), "");
+        }
+    }
+    for (tag, text) in game.headers.iter() {
+        match tag {
+            Tag::Other(name) if !is_name(name) => losses.field(tag),
+            _ => {
+                let value = on_one_line(text, tag, losses);
+                write_tag(&mut file, tag.name(), &value);
+            }
+        }
+    }
+    write_tag(&mut file, "Result", game.outcome.pgn());
+    if game.outcome == Outcome::Several {
+        losses.add(crate::Loss::Outcome(game.outcome.chinese()));
+    }
+    write_tag(&mut file, "Format", style.tag());
+    if !game.starts_usually() {
+        write_tag(&mut file, "FEN", &game.start.to_string());
+    }
+    file.push('\n');
+    let mut writer = Writer { file, style, script, tree: &game.tree, losses, fresh: true };
+    writer.game(&game);
+    writer.file
+}
+
+fn write_tag(file: &mut String, name: &str, value: &str) {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    // Writing to a string cannot fail.
+    let _ = writeln!(file, "[{name} \"{value}\"]");
+}
+
+/// Names that the format gives a meaning of its own.
+const RESERVED: [&str; 7] = ["game", "format", "setup", "variant", "version", "fen", "result"];
+
+fn is_name(name: &str) -> bool {
+    let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    plain && !RESERVED.contains(&name.to_ascii_lowercase().as_str())
+}
+
+fn on_one_line(text: &Text, tag: &Tag, losses: &mut Losses) -> String {
+    let value = text.as_str();
+    let lost = value.matches(['\n', '\r', '\u{fffd}']).count();
+    losses.characters(Some(tag), lost);
+    value.replace(['\n', '\r'], " ")
+}
+
+struct Writer<'a> {
+    file: String,
+    style: Style,
+    script: Script,
+    tree: &'a Tree,
+    losses: &'a mut Losses,
+    /// Whether the next ply needs its number although it is Black's.
+    fresh: bool,
+}
+
+/// What is still to be written, last first.
+enum Task {
+    /// A ply with everything beside and behind it; the board before it, and whether its alternatives follow it.
+    Ply(NodeId, Standing, bool),
+    Close,
+}
+
+impl Writer<'_> {
+    fn game(&mut self, game: &Game) {
+        let root = self.tree.root();
+        self.comment(root);
+        if root.comment.is_some() {
+            self.file.push('\n');
+        }
+        let start = Standing::new(game.start);
+        let mut tasks: Vec<Task> =
+            root.first_child().map(|id| Task::Ply(id, start, true)).into_iter().collect();
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Close => {
+                    self.file.push_str(" )");
+                    self.fresh = true;
+                }
+                Task::Ply(id, before, with_alternatives) => {
+                    let after = self.ply(id, &before);
+                    if let Some(child) = self.tree.node(id).first_child() {
+                        tasks.push(Task::Ply(child, after, true));
+                    }
+                    if with_alternatives {
+                        let alternatives: Vec<NodeId> = self.tree.later_siblings(id).collect();
+                        for alternative in alternatives.into_iter().rev() {
+                            tasks.push(Task::Close);
+                            tasks.push(Task::Ply(alternative, before, false));
+                        }
+                    }
+                }
+            }
+        }
+        // A mark of the opening bracket is written by the ply that begins a variation.
+        let _ = writeln!(self.file, "\n{}", game.outcome.pgn());
+    }
+
+    /// Writes a ply with its number; gives the board after it.
+    fn ply(&mut self, id: NodeId, before: &Standing) -> Standing {
+        let node = self.tree.node(id);
+        let is_alternative =
+            node.parent().is_some_and(|parent| self.tree.node(parent).first_child() != Some(id));
+        let setup = before.setup();
+        let is_red = setup.turn == xiangqi::Color::Red;
+        if is_alternative {
+            self.file.push_str(" (");
+            self.fresh = true;
+        }
+        let number = match (is_red, self.fresh) {
+            (true, _) => format!("{}. ", setup.round),
+            (false, true) => format!("{}... ", setup.round),
+            (false, false) => String::new(),
+        };
+        let break_line = is_red && !is_alternative && !self.file.ends_with('\n');
+        let gap = if self.file.ends_with('\n') {
+            ""
+        } else if break_line {
+            "\n"
+        } else {
+            " "
+        };
+        let word = node.ply().map(|ply| self.word(ply, before)).unwrap_or_default();
+        let _ = write!(self.file, "{gap}{number}{word}");
+        self.fresh = false;
+        for glyph in &node.glyphs {
+            let _ = write!(self.file, " ${glyph}");
+            self.fresh = true;
+        }
+        self.comment(node);
+        node.ply().map_or(*before, |ply| before.after(ply))
+    }
+
+    fn word(&self, ply: &Ply, before: &Standing) -> String {
+        match (ply, before.position()) {
+            (Ply::Unread(text), _) => text.to_string(),
+            (Ply::Move(m), Some(position)) => match self.style {
+                Style::Chinese => chinese(position, *m, self.script),
+                Style::Wxf => wxf(position, *m),
+                Style::Iccs => iccs(*m),
+            },
+            (Ply::Move(m), None) => iccs(*m),
+        }
+    }
+
+    /// Times and comment, in one pair of braces.
+    fn comment(&mut self, node: &crate::Node) {
+        let mut parts = Vec::new();
+        if let Some(ms) = node.times.used_ms {
+            parts.push(format!("[%emt {}]", clock(ms)));
+        }
+        if let Some(ms) = node.times.left_ms {
+            parts.push(format!("[%clk {}]", clock(ms)));
+        }
+        if let Some(comment) = &node.comment {
+            parts.push(self.bare(comment));
+        }
+        if !parts.is_empty() {
+            let _ = write!(
+                self.file,
+                "{}{{{}}}",
+                if self.file.ends_with('\n') { "" } else { " " },
+                parts.join(" ")
+            );
+            self.fresh = true;
+        }
+    }
+
+    /// A comment without the braces that would end it, and without space around it.
+    fn bare(&mut self, comment: &Text) -> String {
+        let text = comment.as_str();
+        let trimmed = text.trim();
+        let lost = text.matches(['{', '}', '\u{fffd}', '\r']).count() + text.chars().count()
+            - trimmed.chars().count();
+        self.losses.characters(None, lost);
+        trimmed.replace('{', "｛").replace('}', "｝").replace('\r', "")
+    }
+}
+
+/// `0:09:58.5`
+fn clock(ms: u64) -> String {
+    let (seconds, rest) = (ms / 1000, ms % 1000);
+    let whole = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match rest {
+        0 => whole,
+        rest => format!("{whole}.{rest:03}").trim_end_matches('0').into(),
+    }
+}
