@@ -8,6 +8,18 @@ use std::path::Path;
 pub enum Format {
     /// PGN in Chinese, WXF, ICCS or SAN.
     Pgn,
+    /// The text of the World Xiangqi Federation.
+    Wxf,
+    /// Moves alone, or under CCBridge's fields.
+    Text,
+    /// What a controller says to an engine.
+    Engine,
+    /// A list of positions to solve.
+    Problems,
+    /// A setup of hartwork's xiangqi-setup (XAY).
+    Diagram,
+    /// Our own JSON, a game a line; other JSON is read.
+    Json,
     /// XQStudio (象棋演播室).
     Xqf,
     /// One game of CCBridge (象棋桥).
@@ -52,6 +64,12 @@ const fn row(
 /// Name, endings, whether it is written, whether it holds several games.
 const FACTS: &[Facts] = &[
     row(Format::Pgn, "pgn", &["pgn"], true, true),
+    row(Format::Wxf, "wxf", &["wxf"], true, false),
+    row(Format::Text, "text", &["txt"], false, true),
+    row(Format::Engine, "engine", &["log"], false, true),
+    row(Format::Problems, "problems", &["epd"], false, true),
+    row(Format::Diagram, "diagram", &["xay"], false, false),
+    row(Format::Json, "json", &["json", "jsonl"], true, true),
     row(Format::Xqf, "xqf", &["xqf"], true, false),
     row(Format::Cbr, "cbr", &["cbr"], true, false),
     row(Format::Cbl, "cbl", &["cbl"], false, true),

@@ -9,8 +9,6 @@ use crate::Tag;
 pub enum Loss {
     /// Variations, counted as lines that branch off.
     Variations(usize),
-    /// Comments.
-    Comments(usize),
     /// Plies with a time.
     Times(usize),
     /// Plies with annotation glyphs such as `!?`.
@@ -46,10 +44,27 @@ pub enum Loss {
     Turn,
     /// The result, which the format has no word for.
     Outcome(&'static str),
-    /// The position has no place in the format: only games from the usual start.
-    Start,
     /// Further games, where the format holds one.
     Games(usize),
+}
+
+impl Loss {
+    /// The kind of loss in one word, and how much of it there is; for adding up over many games.
+    pub fn amount(&self) -> (&'static str, usize) {
+        match self {
+            Loss::Variations(n) => ("variations", *n),
+            Loss::Times(n) => ("times", *n),
+            Loss::Glyphs(n) => ("glyphs", *n),
+            Loss::Field(_) => ("fields", 1),
+            Loss::Cut { .. } => ("cut_texts", 1),
+            Loss::Characters { count, .. } => ("characters", *count),
+            Loss::StopsBefore { dropped, .. } => ("plies", *dropped),
+            Loss::Counters => ("counters", 1),
+            Loss::Turn => ("turns", 1),
+            Loss::Outcome(_) => ("results", 1),
+            Loss::Games(n) => ("games", *n),
+        }
+    }
 }
 
 fn field(tag: &Option<Tag>) -> String {
@@ -64,7 +79,6 @@ impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Loss::Variations(n) => counted(f, *n, "variation"),
-            Loss::Comments(n) => counted(f, *n, "comment"),
             Loss::Times(n) => counted(f, *n, "move time"),
             Loss::Glyphs(n) => counted(f, *n, "annotation glyph"),
             Loss::Field(tag) => write!(f, "{tag} dropped: the format has no such field"),
@@ -83,7 +97,6 @@ impl fmt::Display for Loss {
             Loss::Counters => f.write_str("the counters of the start position dropped"),
             Loss::Turn => f.write_str("the side to move first dropped"),
             Loss::Outcome(outcome) => write!(f, "the result ({outcome}) dropped"),
-            Loss::Start => f.write_str("the start position dropped: the format knows the usual start only"),
             Loss::Games(n) => counted(f, *n, "game"),
         }
     }

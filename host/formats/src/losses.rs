@@ -12,7 +12,6 @@ use crate::{Game, Loss, NodeId, Ply, Tag, Text, Tree};
 pub(crate) struct Losses {
     list: Vec<Loss>,
     variations: usize,
-    comments: usize,
     times: usize,
     glyphs: usize,
     comment_characters: usize,
@@ -23,7 +22,6 @@ impl Losses {
     pub(crate) fn into_list(mut self) -> Vec<Loss> {
         let counts = [
             (self.variations, Loss::Variations as fn(usize) -> Loss),
-            (self.comments, Loss::Comments),
             (self.times, Loss::Times),
             (self.glyphs, Loss::Glyphs),
         ];
@@ -50,11 +48,6 @@ impl Losses {
     pub(crate) fn beside(&mut self, node: &Node) {
         self.times += usize::from(!node.times.is_empty());
         self.glyphs += usize::from(!node.glyphs.is_empty());
-    }
-
-    /// Counts a comment that is not written.
-    pub(crate) fn comment(&mut self, node: &Node) {
-        self.comments += usize::from(node.comment.is_some());
     }
 
     /// Text in an encoding; what the encoding lacks is a loss.

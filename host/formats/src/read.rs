@@ -5,7 +5,10 @@ use std::cmp::Reverse;
 
 use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16LE};
 
-use crate::{Format, Game, ReadError, Warning, cbf, cbr, dhtmlxq, pgn, relics, xqf};
+use crate::{
+    Format, Game, ReadError, Warning, audit, cbf, cbr, dhtmlxq, diagram, dialects, json, pgn, problems,
+    relics, xqf,
+};
 
 /// How to read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,9 +84,41 @@ fn read_text(
         Ok((Format::DhtmlXq, vec![game]))
     } else if pgn::is(&text) {
         Ok((Format::Pgn, pgn::read(&text, warnings)))
+    } else if json::is(&text) {
+        Ok((Format::Json, json::read(&text, warnings)?))
+    } else if dialects::is_wxf(&text) {
+        Ok((Format::Wxf, pgn::read(&dialects::from_wxf(&text), warnings)))
+    } else if dialects::is_engine(&text) {
+        Ok((Format::Engine, pgn::read(&dialects::from_engine(&text), warnings)))
+    } else if diagram::is(&text) {
+        Ok((Format::Diagram, vec![diagram::read(&text)]))
+    } else if problems::is(&text) {
+        Ok((Format::Problems, problems::read(&text, warnings)))
     } else {
-        Err(ReadError::of_file("no format of a game record was recognised"))
+        read_pasted(&text, warnings)
     }
+}
+
+/// Moves without a format around them. Text in which nothing is a move is none.
+fn read_pasted(text: &str, warnings: &mut Vec<Warning>) -> Result<(Format, Vec<Game>), ReadError> {
+    let text = match dialects::is_listing(text) {
+        true => dialects::from_listing(text),
+        false => dialects::from_sheet(text),
+    };
+    let mut oddities = Vec::new();
+    let games = pgn::read(&text, &mut oddities);
+    let makes_sense = |game: &Game| {
+        let audit = audit(game);
+        game.tree.is_empty() && !game.starts_usually()
+            || audit.legal_plies * 2 > game.tree.main_line().count()
+    };
+    if !games.iter().any(makes_sense) {
+        return Err(ReadError::of_file(
+            "no format of a game record was recognised, and no moves in the text",
+        ));
+    }
+    warnings.extend(oddities);
+    Ok((Format::Text, games))
 }
 
 /// The text of a file: as told, as its mark says, UTF-8 if it is that; and otherwise in the encoding in which it says

@@ -45,6 +45,11 @@ impl Text {
         self.raw.as_ref().map(|raw| &*raw.bytes)
     }
 
+    /// The encoding that was tried in vain.
+    pub fn tried(&self) -> Option<&'static Encoding> {
+        self.raw.as_ref().map(|raw| raw.tried)
+    }
+
     /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()

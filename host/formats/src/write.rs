@@ -2,8 +2,9 @@
 
 use xiangqi::notation::Script;
 
+use crate::dialects::write_wxf;
 use crate::losses::Losses;
-use crate::{Format, Game, Loss, Style, WriteError, cbf, cbr, dhtmlxq, pgn, xqf};
+use crate::{Format, Game, Loss, Style, WriteError, cbf, cbr, dhtmlxq, json, pgn, xqf};
 
 /// How to write.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +37,7 @@ pub fn write(games: &[Game], format: Format, options: &WriteOptions) -> Result<W
     let mut written = Written { bytes: Vec::new(), losses: Vec::new() };
     for (number, game) in games[..fits].iter().enumerate() {
         let mut losses = Losses::default();
-        if number > 0 {
+        if number > 0 && format == Format::Pgn {
             written.bytes.push(b'\n');
         }
         written.bytes.extend(write_one(game, format, options, &mut losses)?);
@@ -56,11 +57,13 @@ fn write_one(
 ) -> Result<Vec<u8>, WriteError> {
     Ok(match format {
         Format::Pgn => pgn::write(game, options.style, options.script, losses).into_bytes(),
+        Format::Wxf => write_wxf(game, losses).into_bytes(),
+        Format::Json => json::write(game).into_bytes(),
         Format::Xqf => xqf::write(game, losses)?,
         Format::Cbr => cbr::write(game, losses),
         Format::Cbf => cbf::write(game, losses).into_bytes(),
         Format::DhtmlXq => dhtmlxq::write(game, losses)?.into_bytes(),
-        Format::Cbl | Format::CblEarly | Format::Mxq | Format::Che | Format::Chn | Format::Ccm => {
+        _ => {
             let written: Vec<&str> = Format::all().filter(|f| f.is_written()).map(Format::name).collect();
             return Err(WriteError(format!("{format} is only read; written are {}", written.join(", "))));
         }

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
-use crate::{fen, notate, perft, simulate};
+use crate::{convert, fen, notate, perft, simulate};
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
 #[derive(Debug, Parser)]
@@ -29,6 +29,8 @@ pub enum Command {
     Notate(notate::Args),
     /// Play games on the digital twin and write what a board would sense
     Simulate(simulate::Args),
+    /// Convert game records between formats, or tell what they hold
+    Convert(convert::Args),
 }
 
 impl Command {
@@ -39,6 +41,7 @@ impl Command {
             Command::Fen(args) => fen::run(&args),
             Command::Notate(args) => notate::run(&args),
             Command::Simulate(args) => simulate::run(&args),
+            Command::Convert(args) => convert::run(&args),
         }
     }
 }

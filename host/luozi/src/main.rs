@@ -5,6 +5,7 @@
 use std::process::ExitCode;
 
 mod cli;
+mod convert;
 mod fen;
 mod json_lines;
 mod log;

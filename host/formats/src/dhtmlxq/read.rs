@@ -7,7 +7,7 @@ use xiangqi::{Board, Color, Piece, Setup};
 use super::blocks::{Block, blocks, script_moves};
 use super::{NAMES, NOISE, a_move, square};
 use crate::pieces::PIECES;
-use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
+use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning, audit};
 
 /// Whether a page holds tags of this kind.
 pub(crate) fn is(page: &str) -> bool {
@@ -49,7 +49,8 @@ pub(crate) fn read_digits(text: &str) -> Option<Game> {
     let mut game = Game::new();
     game.tree = crate::Tree::line(moves?);
     game.trust_first_piece();
-    Some(game)
+    // Digits that are something else seldom begin with a legal move.
+    (audit(&game).legal_plies > 0).then_some(game)
 }
 
 fn read_block(block: &Block<'_>, warnings: &mut Vec<Warning>) -> Game {

@@ -19,37 +19,68 @@ pub(crate) struct Built {
     pub(crate) oddities: Vec<(usize, String)>,
     /// Plies that are not legal where they stand.
     faults: usize,
+    /// How many candidates each ambiguous word had, in their order.
+    ambiguous: Vec<usize>,
 }
 
-/// How the numbers of squares are meant.
-#[derive(Clone, Copy, Debug)]
+/// How words are meant where they can be meant in several ways.
+#[derive(Clone, Debug)]
 struct Convention {
     /// The number of Red's home row: 0 in ICCS and UCCI, 1 in UCI.
     lowest: u8,
     /// Whether squares by index are written in hexadecimal.
     hexadecimal: bool,
+    /// Which candidate each ambiguous word means; those beyond the list are kept as text.
+    choices: Vec<usize>,
 }
 
 /// Makes a tree. Where squares can be meant in two ways, the one that makes more plies legal is taken.
 pub(crate) fn build(start: Setup, tokens: &[(Token, usize)]) -> Built {
-    let usual = Convention { lowest: 0, hexadecimal: false };
-    let built = Builder::run(start, tokens, usual);
+    let usual = Convention { lowest: 0, hexadecimal: false, choices: Vec::new() };
+    let built = Builder::run(start, tokens, &usual);
     if built.faults == 0 {
         return built;
+    }
+    if !built.ambiguous.is_empty() {
+        return choose(start, tokens, usual, built);
     }
     let moves = || {
         tokens.iter().filter_map(|(token, _)| if let Token::Move(word) = token { Some(word) } else { None })
     };
     let by_index = moves().all(|word| word.len() == 4 && word.bytes().all(|b| b.is_ascii_hexdigit()));
     let other = if by_index && numbers_are_parents(tokens) {
-        Convention { hexadecimal: true, ..usual }
+        Convention { hexadecimal: true, ..usual.clone() }
     } else if moves().any(|word| squares(word).is_some() || san::is_san(word)) {
-        Convention { lowest: 1, ..usual }
+        Convention { lowest: 1, ..usual.clone() }
     } else {
         return built;
     };
-    let again = Builder::run(start, tokens, other);
+    let again = Builder::run(start, tokens, &other);
     if again.faults < built.faults { again } else { built }
+}
+
+/// More ambiguous words than this are not tried out.
+const MOST_CHOICES: usize = 16;
+
+/// Tries the candidates of ambiguous words, one word after the other, and takes the one with which most of what follows
+/// is legal.
+fn choose(start: Setup, tokens: &[(Token, usize)], mut convention: Convention, mut best: Built) -> Built {
+    while convention.choices.len() < best.ambiguous.len().min(MOST_CHOICES) {
+        let candidates = best.ambiguous[convention.choices.len()];
+        let mut found = None;
+        for candidate in 0..candidates {
+            convention.choices.push(candidate);
+            let built = Builder::run(start, tokens, &convention);
+            if built.faults < best.faults {
+                best = built;
+                found = Some(candidate);
+            }
+            convention.choices.pop();
+        }
+        let Some(found) = found else { break };
+        convention.choices.push(found);
+    }
+    best
 }
 
 /// A place in the tree where a ply can follow.
@@ -61,9 +92,9 @@ struct Spot {
     before: Option<(NodeId, Standing)>,
 }
 
-struct Builder {
+struct Builder<'a> {
     built: Built,
-    convention: Convention,
+    convention: &'a Convention,
     spot: Spot,
     /// Where the lines that are interrupted by a variation go on.
     stack: Vec<Spot>,
@@ -85,11 +116,18 @@ fn numbers_are_parents(tokens: &[(Token, usize)]) -> bool {
     matches!(first, Some((Token::Number(0), _)))
 }
 
-impl Builder {
-    fn run(start: Setup, tokens: &[(Token, usize)], convention: Convention) -> Built {
+impl Builder<'_> {
+    fn run(start: Setup, tokens: &[(Token, usize)], convention: &Convention) -> Built {
         let spot = Spot { node: NodeId::ROOT, standing: Standing::new(start), before: None };
         let mut builder = Builder {
-            built: Built { start, tree: Tree::new(), outcome: None, oddities: Vec::new(), faults: 0 },
+            built: Built {
+                start,
+                tree: Tree::new(),
+                outcome: None,
+                oddities: Vec::new(),
+                faults: 0,
+                ambiguous: Vec::new(),
+            },
             convention,
             spot,
             stack: Vec::new(),
@@ -174,9 +212,23 @@ impl Builder {
             self.spot.standing = self.with_the_right_turn(word);
         }
         let Spot { node, standing, .. } = self.spot;
-        let ply = match resolve(&standing, word, self.convention) {
-            Some(m) => Ply::Move(m),
-            None => {
+        let mut found = resolve(&standing, word, self.convention);
+        if let Err(candidates) = &found
+            && candidates.len() > 1
+        {
+            let choice = self.convention.choices.get(self.built.ambiguous.len()).copied();
+            self.built.ambiguous.push(candidates.len());
+            if let Some(m) = choice.and_then(|choice| candidates.get(choice)).copied() {
+                self.odd(
+                    line,
+                    format!("{word} can be several moves; taken for {m}, after which most is legal"),
+                );
+                found = Ok(m);
+            }
+        }
+        let ply = match found {
+            Ok(m) => Ply::Move(m),
+            Err(_) => {
                 self.unread += 1;
                 if self.unread == 1 {
                     let side = standing.setup().turn;
@@ -201,7 +253,7 @@ impl Builder {
         let standing = Standing::new(start);
         let fits = |standing: &Standing| {
             let m = resolve(standing, word, self.convention);
-            m.is_some_and(|m| standing.fault(&Ply::Move(m)).is_none())
+            m.is_ok_and(|m| standing.fault(&Ply::Move(m)).is_none())
         };
         let turned = Standing::new(Setup { turn: !start.turn, ..start });
         if fits(&standing) || !fits(&turned) {
@@ -224,23 +276,26 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The move that a word names.
-fn resolve(standing: &Standing, word: &str, convention: Convention) -> Option<Move> {
-    let Convention { lowest, hexadecimal } = convention;
+/// The move that a word names, or the moves that it can name.
+fn resolve(standing: &Standing, word: &str, convention: &Convention) -> Result<Move, Vec<Move>> {
+    let Convention { lowest, hexadecimal, .. } = *convention;
     if let Some([from, to]) = squares(word) {
         let square = |(file, rank): (u8, u8)| san::square(file, rank.checked_sub(lowest)?);
-        return Some(Move::new(square(from)?, square(to)?));
+        let both = square(from).zip(square(to));
+        return both.map(|(from, to)| Move::new(from, to)).ok_or_else(Vec::new);
     }
     if word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) && !san::is_san(word) {
-        return by_index(word, hexadecimal);
+        return by_index(word, hexadecimal).ok_or_else(Vec::new);
     }
-    let position = &standing.position().copied().or_else(|| with_kings(standing.setup()))?;
+    let position = standing.position().copied().or_else(|| with_kings(standing.setup()));
+    let position = &position.ok_or_else(Vec::new)?;
     if san::is_san(word) {
-        return san::read(position, word, lowest);
+        return san::read(position, word, lowest).ok_or_else(Vec::new);
     }
     match notation::read(position, word) {
-        Ok(m) | Err(notation::ReadError::Illegal(m, _)) => Some(m),
-        Err(_) => None,
+        Ok(m) | Err(notation::ReadError::Illegal(m, _)) => Ok(m),
+        Err(notation::ReadError::Ambiguous(moves)) => Err(moves),
+        Err(_) => Err(Vec::new()),
     }
 }
 

@@ -9,6 +9,6 @@ mod san;
 mod scan;
 mod word;
 
-pub(crate) use build::{Built, build};
+pub(crate) use build::build;
 pub(crate) use scan::{Scanner, Token};
-pub(crate) use word::{is_move_like, narrowed};
+pub(crate) use word::is_move_like;

@@ -25,7 +25,7 @@ fn parse(word: &str) -> Option<San> {
         _ => (Role::Pawn, word.as_bytes()),
     };
     // The target stands last: a file letter and one or two digits.
-    let target = (rest.len() >= 3 && rest.ends_with(b"10")).then_some(3).unwrap_or(2);
+    let target = if rest.len() >= 3 && rest.ends_with(b"10") { 3 } else { 2 };
     let (before, target) = rest.split_at_checked(rest.len().checked_sub(target)?)?;
     if !target.first()?.is_ascii_lowercase() {
         return None;

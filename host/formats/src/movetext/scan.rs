@@ -100,7 +100,7 @@ impl Scanner {
         let line = self.line;
         let token = match first {
             '{' => self.comment(),
-            ';' => self.to_line_end(),
+            ';' => self.line_comment(),
             '[' => self.tag(),
             '(' => self.open(),
             ')' => self.one(Token::Close),
@@ -129,7 +129,7 @@ impl Scanner {
         length.map_or(self.text.len(), |length| self.at + length)
     }
 
-    fn to_line_end(&mut self) -> Token {
+    fn line_comment(&mut self) -> Token {
         let end = self.line_end();
         let comment = self.text(self.at + 1, end);
         self.at = end;

@@ -1,7 +1,7 @@
 //! Telling words that look like moves from others, before any board is asked.
 
 /// A full-width form as the ASCII character that it stands for; others as they are.
-pub(crate) fn narrowed(c: char) -> char {
+pub(super) fn narrowed(c: char) -> char {
     match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         '\u{3000}' => ' ',

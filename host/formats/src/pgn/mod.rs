@@ -9,4 +9,4 @@ mod write;
 
 pub(crate) use read::{is, read, set_start};
 pub use write::Style;
-pub(crate) use write::write;
+pub(crate) use write::{line_of_moves, write};

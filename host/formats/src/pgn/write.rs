@@ -35,7 +35,7 @@ const ALWAYS: [Tag; 5] = [Tag::Event, Tag::Date, Tag::Site, Tag::Red, Tag::Black
 
 /// Writes a game.
 pub(crate) fn write(game: &Game, style: Style, script: Script, losses: &mut Losses) -> String {
-    let game = losses.keeping(game, |word| is_move_like(word));
+    let game = losses.keeping(game, is_move_like);
     let mut file = String::from("[Game \"Chinese Chess\"]\n");
     for tag in &ALWAYS {
         if game.headers.get(tag).is_none() {
@@ -96,15 +96,31 @@ struct Writer<'a> {
     fresh: bool,
 }
 
+/// The main line alone, with its comments, for formats that have a header of their own.
+pub(crate) fn line_of_moves(game: &Game, style: Style, losses: &mut Losses) -> String {
+    let game = losses.keeping(game, is_move_like);
+    let file = String::new();
+    let mut writer =
+        Writer { file, style, script: Script::Simplified, tree: &game.tree, losses, fresh: true };
+    writer.moves(&game);
+    writer.file
+}
+
 /// What is still to be written, last first.
 enum Task {
     /// A ply with everything beside and behind it; the board before it, and whether its alternatives follow it.
-    Ply(NodeId, Standing, bool),
+    Ply(NodeId, Box<Standing>, bool),
     Close,
 }
 
 impl Writer<'_> {
     fn game(&mut self, game: &Game) {
+        self.moves(game);
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.file, "\n{}", game.outcome.pgn());
+    }
+
+    fn moves(&mut self, game: &Game) {
         let root = self.tree.root();
         self.comment(root);
         if root.comment.is_some() {
@@ -112,7 +128,7 @@ impl Writer<'_> {
         }
         let start = Standing::new(game.start);
         let mut tasks: Vec<Task> =
-            root.first_child().map(|id| Task::Ply(id, start, true)).into_iter().collect();
+            root.first_child().map(|id| Task::Ply(id, Box::new(start), true)).into_iter().collect();
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Close => {
@@ -122,20 +138,18 @@ impl Writer<'_> {
                 Task::Ply(id, before, with_alternatives) => {
                     let after = self.ply(id, &before);
                     if let Some(child) = self.tree.node(id).first_child() {
-                        tasks.push(Task::Ply(child, after, true));
+                        tasks.push(Task::Ply(child, Box::new(after), true));
                     }
                     if with_alternatives {
                         let alternatives: Vec<NodeId> = self.tree.later_siblings(id).collect();
                         for alternative in alternatives.into_iter().rev() {
                             tasks.push(Task::Close);
-                            tasks.push(Task::Ply(alternative, before, false));
+                            tasks.push(Task::Ply(alternative, before.clone(), false));
                         }
                     }
                 }
             }
         }
-        // A mark of the opening bracket is written by the ply that begins a variation.
-        let _ = writeln!(self.file, "\n{}", game.outcome.pgn());
     }
 
     /// Writes a ply with its number; gives the board after it.

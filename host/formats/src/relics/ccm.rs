@@ -17,7 +17,7 @@ pub(crate) fn is(data: &[u8]) -> bool {
     let count = u32::from_le_bytes([header[8], header[9], header[10], header[11]]) as usize;
     let entries = &data[HEADER..];
     count > 0
-        && entries.len() % ENTRY == 0
+        && entries.len().is_multiple_of(ENTRY)
         && entries.len() / ENTRY == count
         && entries.chunks(ENTRY).map(squares).all(|[a, b, c, d]| a < 9 && b < 10 && c < 9 && d < 10)
 }

@@ -1,0 +1,248 @@
+//! JSON: a game a line, with everything that the tree holds.
+//!
+//! Plies stand in one list, each with the number of the ply that it follows (0 is the start, then the list's own order
+//! from 1). A list has no depth, whatever the tree's.
+//!
+//! ```json
+//! {"headers":{"Red":"…"},"start":"<FEN>","outcome":"red","moves":["h2e2"],"plies":[{"after":0,"move":"h2e2"}]}
+//! ```
+//!
+//! `moves` repeats the main line for readers that want no more. Records with `moves` alone are read, too.
+
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
+use serde_json::{Map, Value, json};
+use xiangqi::{Move, Setup};
+
+use crate::{Game, Node, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Tree, Warning, audit};
+
+/// Whether a text begins as JSON does, and its first value is one.
+pub(crate) fn is(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    text.starts_with('{')
+        && first(&bare(text)).is_some_and(|first| first.is_ok_and(|value| value.is_object()))
+}
+
+/// Some writers leave line breaks within strings, where JSON has none.
+fn bare(text: &str) -> Cow<'_, str> {
+    match first(text) {
+        Some(Err(error)) if error.is_syntax() && text.contains(is_control) => {
+            text.replace(is_control, " ").into()
+        }
+        _ => text.into(),
+    }
+}
+
+fn is_control(c: char) -> bool {
+    c < ' '
+}
+
+fn first(text: &str) -> Option<Result<Value, serde_json::Error>> {
+    serde_json::Deserializer::from_str(text).into_iter::<Value>().next()
+}
+
+/// Reads the games.
+pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<Vec<Game>, ReadError> {
+    let text = &bare(text.trim_start_matches('\u{feff}'));
+    let mut games = Vec::new();
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    loop {
+        let offset = values.byte_offset();
+        let Some(value) = values.next() else { break };
+        let line = text[..offset].matches('\n').count() + 1;
+        match value {
+            Ok(value) => {
+                let warn = |what: String| warnings.push(Warning { place: Place::Line(line), what });
+                games.push(game(&value, warn).map_err(|problem| ReadError::on_line(line, problem))?);
+            }
+            Err(error) => return Err(ReadError::on_line(error.line(), format!("not JSON: {error}"))),
+        }
+    }
+    Ok(games)
+}
+
+fn game(value: &Value, mut warn: impl FnMut(String)) -> Result<Game, String> {
+    if value["moves"].is_object() {
+        return Ok(linked(value));
+    }
+    let mut game = Game::new();
+    let fen = ["start", "start_fen", "fen"].iter().find_map(|key| value[key].as_str());
+    if let Some(fen) = fen {
+        game.start = fen.parse::<Setup>().map_err(|error| format!("start {fen:?} is no FEN: {error}"))?;
+    }
+    for (key, text) in value["headers"].as_object().into_iter().flatten() {
+        game.headers.set(Tag::named(key), read_text(text));
+    }
+    for (key, tag) in [("ecco", Tag::Ecco), ("red", Tag::Red), ("black", Tag::Black), ("event", Tag::Event)] {
+        if let Some(text) = value[key].as_str().filter(|_| game.headers.get(&tag).is_none()) {
+            game.headers.set(tag, text);
+        }
+    }
+    let outcome = value["outcome"].as_str().and_then(Outcome::named);
+    game.outcome = outcome.or_else(|| value["result"].as_str().and_then(Outcome::read)).unwrap_or_default();
+    game.tree.node_mut(NodeId::ROOT).comment = comment(value);
+    if let Some(plies) = value["plies"].as_array() {
+        read_plies(plies, &mut game.tree)?;
+    } else if let Some(moves) = value["moves"].as_array() {
+        let plies = moves.iter().map(|m| {
+            let text = m.as_str().unwrap_or("");
+            text.parse().map_or_else(|_| Ply::Unread(text.into()), Ply::Move)
+        });
+        game.tree = Tree::line(plies);
+    } else {
+        warn("an object with neither plies nor moves; taken for a position".into());
+    }
+    Ok(game)
+}
+
+fn read_plies(plies: &[Value], tree: &mut Tree) -> Result<(), String> {
+    for (i, ply) in plies.iter().enumerate() {
+        let after = ply["after"].as_u64().and_then(|after| tree.nth(usize::try_from(after).ok()?));
+        let Some(parent) = after else {
+            return Err(format!("ply {} follows no earlier ply", i + 1));
+        };
+        let id = match (ply["move"].as_str(), ply["unread"].as_str()) {
+            (Some(text), _) => {
+                let m: Move = text.parse().map_err(|error| format!("ply {}: {text:?}: {error}", i + 1))?;
+                tree.add(parent, Ply::Move(m))
+            }
+            (None, Some(text)) => tree.add(parent, Ply::Unread(text.into())),
+            (None, None) => return Err(format!("ply {} has neither move nor unread", i + 1)),
+        };
+        let node = tree.node_mut(id);
+        node.comment = comment(ply);
+        node.times.used_ms = ply["used_ms"].as_u64();
+        node.times.left_ms = ply["left_ms"].as_u64();
+        let glyphs = ply["glyphs"].as_array().into_iter().flatten();
+        node.glyphs = glyphs.filter_map(|glyph| u8::try_from(glyph.as_u64()?).ok()).collect();
+    }
+    Ok(())
+}
+
+fn comment(value: &Value) -> Option<Text> {
+    value.get("comment").map(read_text)
+}
+
+/// A string; or an object with the text, its bytes in hexadecimal and the encoding that did not fit.
+fn read_text(value: &Value) -> Text {
+    let bytes = value["bytes"].as_str().and_then(from_hex);
+    let encoding = value["encoding"].as_str().and_then(|label| Encoding::for_label(label.as_bytes()));
+    match (bytes, encoding) {
+        (Some(bytes), Some(encoding)) => Text::decode(&bytes, encoding),
+        _ => Text::new(value.as_str().or(value["text"].as_str()).unwrap_or("")),
+    }
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
+    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
+    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+/// What another converter writes: each ply an object that holds the next (`n`) and its alternative (`o`), squares as
+/// rank * 10 + file.
+fn linked(value: &Value) -> Game {
+    let mut game = Game::new();
+    let info = value["info"].as_object();
+    for (key, text) in info.into_iter().flatten() {
+        match (key.to_ascii_lowercase().as_str(), text.as_str().unwrap_or("").trim()) {
+            ("fen", fen) => {
+                crate::pgn::set_start(&mut game, fen, 1, &mut Vec::new());
+            }
+            ("result", text) => game.outcome = Outcome::read(text).unwrap_or_default(),
+            ("version", _) => {}
+            (_, text) => game.headers.set(Tag::named(key), text),
+        }
+    }
+    let remark = |value: &Value| {
+        let text = value.as_str().unwrap_or("").trim();
+        (!text.is_empty()).then(|| Text::from(text).with_unix_lines())
+    };
+    game.tree.node_mut(NodeId::ROOT).comment = remark(&value["remark"]);
+    let mut waiting = vec![(NodeId::ROOT, &value["moves"])];
+    while let Some((parent, ply)) = waiting.pop() {
+        let number = |key: &str| ply[key].as_u64().and_then(|number| usize::try_from(number).ok());
+        let (Some(from), Some(to)) = (number("f"), number("t")) else { continue };
+        let square = |number: usize| {
+            let file = xiangqi::File::new(number % 10)?;
+            Some(xiangqi::Square::at(file, xiangqi::Rank::new(number / 10)?))
+        };
+        let read = match (square(from), square(to)) {
+            (Some(from), Some(to)) => Ply::Move(Move::new(from, to)),
+            _ => Ply::Unread(format!("{from}-{to}").into()),
+        };
+        let id = game.tree.add(parent, read);
+        game.tree.node_mut(id).comment = remark(&ply["r"]);
+        waiting.push((parent, &ply["o"]));
+        waiting.push((id, &ply["n"]));
+    }
+    game.trust_first_piece();
+    game
+}
+
+/// Writes a game on a line.
+pub(crate) fn write(game: &Game) -> String {
+    let mut object = Map::new();
+    let headers: Map<String, Value> =
+        game.headers.iter().map(|(tag, text)| (tag.name().to_owned(), text_value(text))).collect();
+    object.insert("headers".into(), headers.into());
+    object.insert("start".into(), game.start.to_string().into());
+    object.insert("outcome".into(), game.outcome.name().into());
+    if let Some(comment) = &game.tree.root().comment {
+        object.insert("comment".into(), text_value(comment));
+    }
+    let main: Vec<Value> = game
+        .tree
+        .main_line()
+        .map_while(|id| game.tree.node(id).ply()?.as_move())
+        .map(|m| m.to_string().into())
+        .collect();
+    object.insert("moves".into(), main.into());
+    let mut faults = vec![None; game.tree.nodes().len()];
+    for (id, fault) in audit(game).faults {
+        faults[id.index()] = Some(fault.name());
+    }
+    // Numbers in the order of the list, whatever the order in which the tree was made.
+    let mut numbers = vec![0; game.tree.nodes().len()];
+    let mut plies: Vec<Value> = Vec::with_capacity(game.tree.len());
+    for (i, id) in game.tree.preorder().enumerate() {
+        numbers[id.index()] = i + 1;
+        let node = game.tree.node(id);
+        let after = node.parent().map_or(0, |parent| numbers[parent.index()]);
+        plies.push(ply_value(node, after, faults[id.index()]));
+    }
+    object.insert("plies".into(), plies.into());
+    format!("{}\n", Value::from(object))
+}
+
+fn ply_value(node: &Node, after: usize, fault: Option<&str>) -> Value {
+    let mut value = Map::new();
+    value.insert("after".into(), after.into());
+    match node.ply() {
+        Some(Ply::Move(m)) => value.insert("move".into(), m.to_string().into()),
+        Some(Ply::Unread(text)) => value.insert("unread".into(), (**text).into()),
+        None => None,
+    };
+    let mut optional = |key: &str, found: Option<Value>| {
+        if let Some(found) = found {
+            value.insert(key.into(), found);
+        }
+    };
+    optional("fault", fault.map(Value::from));
+    optional("comment", node.comment.as_ref().map(text_value));
+    optional("used_ms", node.times.used_ms.map(Value::from));
+    optional("left_ms", node.times.left_ms.map(Value::from));
+    optional("glyphs", (!node.glyphs.is_empty()).then(|| node.glyphs.clone().into()));
+    value.into()
+}
+
+fn text_value(text: &Text) -> Value {
+    match (text.raw(), text.tried()) {
+        (Some(bytes), Some(encoding)) => {
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            json!({"text": text.as_str(), "bytes": hex, "encoding": encoding.name()})
+        }
+        _ => text.as_str().into(),
+    }
+}

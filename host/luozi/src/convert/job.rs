@@ -1,0 +1,234 @@
+//! Reading and writing one file, and many at once.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use formats::{Game, Loss, ReadOptions, Reading, WriteOptions};
+use serde_json::{Value, json};
+
+use super::files::{Input, Output, Plan};
+use super::{info, shown};
+use crate::outcome::Failure;
+
+/// What is done with each file.
+#[derive(Debug)]
+pub struct Job {
+    /// How files are read.
+    pub read: ReadOptions,
+    /// How games are written.
+    pub write: WriteOptions,
+    /// Whether games are looked at only.
+    pub info: bool,
+}
+
+/// What came of a file.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The file.
+    pub path: PathBuf,
+    /// Why it could not be converted.
+    pub failure: Option<String>,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
+    /// What could not be written, by game.
+    pub losses: Vec<(usize, Loss)>,
+    /// The games that were read.
+    pub games: usize,
+    /// The plies that were read, variations included.
+    pub plies: usize,
+    /// The format that was found.
+    pub format: Option<&'static str>,
+    /// The files that were written.
+    pub written: Vec<PathBuf>,
+    /// What goes into the one file for all.
+    pub bytes: Vec<u8>,
+    /// What the games hold.
+    pub infos: Vec<Value>,
+}
+
+impl Report {
+    /// What goes to stderr. Where there are many files their losses are only counted.
+    pub fn complaints(&self, many: bool) -> Vec<String> {
+        let path = self.path.display();
+        let failure = self.failure.iter().filter(|_| many).map(String::clone);
+        let warnings = self.warnings.iter().map(|warning| format!("{path}: {warning}"));
+        let losses = self.losses.iter().map(|(game, loss)| match self.games {
+            1 => format!("{path}: {loss}"),
+            _ => format!("{path}: game {}: {loss}", game + 1),
+        });
+        if many { failure.collect() } else { failure.chain(warnings).chain(losses).collect() }
+    }
+
+    /// What goes to stdout.
+    pub fn lines(&self, info: bool, json: bool) -> Vec<String> {
+        match (info, json) {
+            (true, true) if self.failure.is_some() => vec![self.json().to_string()],
+            (true, true) => self.infos.iter().map(Value::to_string).collect(),
+            (true, false) => self.infos.iter().map(info::text).collect(),
+            (false, true) => vec![self.json().to_string()],
+            (false, false) => Vec::new(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let losses = self.losses.iter().map(|(game, loss)| json!({"game": game, "loss": loss.to_string()}));
+        json!({
+            "file": shown(&self.path),
+            "format": self.format,
+            "games": self.games,
+            "nodes": self.plies,
+            "written": self.written.iter().map(|path| shown(path)).collect::<Vec<_>>(),
+            "losses": losses.collect::<Vec<_>>(),
+            "warnings": self.warnings,
+            "error": self.failure,
+        })
+    }
+}
+
+/// How many reports may wait for their turn to be printed; workers stop at that.
+const WAITING: usize = 256;
+
+impl Job {
+    /// Converts all files, several at a time, and hands their reports over in the order of the plan.
+    pub fn run_all(
+        &self,
+        plan: &Plan,
+        mut done: impl FnMut(Report) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let workers = thread::available_parallelism().map_or(1, usize::from).min(plan.inputs.len());
+        let next = AtomicUsize::new(0);
+        let (sender, reports) = mpsc::sync_channel::<(usize, Report)>(WAITING);
+        let reports = Mutex::new(reports);
+        thread::scope(|scope| {
+            for _ in 0..workers {
+                let sender = sender.clone();
+                let next = &next;
+                scope.spawn(move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(input) = plan.inputs.get(number) else { break };
+                        // The receiver goes away when nobody reads the output any more.
+                        if sender.send((number, self.run(input, &plan.output))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let reports = reports.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut early = std::collections::BTreeMap::new();
+            let mut turn = 0;
+            for (number, report) in reports {
+                early.insert(number, report);
+                while let Some(report) = early.remove(&turn) {
+                    turn += 1;
+                    done(report)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn run(&self, input: &Input, output: &Output) -> Report {
+        let mut report = Report { path: input.path.clone(), ..Report::default() };
+        if let Err(problem) = self.convert(input, output, &mut report) {
+            report.failure = Some(format!("{}: {problem}", input.path.display()));
+        }
+        report
+    }
+
+    fn convert(&self, input: &Input, output: &Output, report: &mut Report) -> Result<(), String> {
+        let data = std::fs::read(&input.path).map_err(|error| error.to_string())?;
+        let reading = formats::read(&data, &self.read).map_err(|error| error.to_string())?;
+        report.format = Some(reading.format.name());
+        report.games = reading.games.len();
+        report.plies = reading.games.iter().map(|game| game.tree.len()).sum();
+        report.warnings = reading.warnings.iter().map(ToString::to_string).collect();
+        if self.info {
+            report.infos = info::of(&input.path, &reading);
+        }
+        match output {
+            Output::None => Ok(()),
+            _ if reading.games.is_empty() => Err("there is no game in the file".into()),
+            Output::File(_, format) => {
+                let written =
+                    formats::write(&reading.games, *format, &self.write).map_err(|e| e.to_string())?;
+                report.bytes = written.bytes;
+                report.losses = written.losses;
+                Ok(())
+            }
+            Output::Numbered(path, format) => self.numbered(&reading.games, path, *format, report),
+            Output::Folder(folder, format) => {
+                let path = folder.join(target(&input.relative, format.ending()));
+                if let Some(parent) = path.parent() {
+                    std::fs::create_dir_all(parent).map_err(|e| format!("{}: {e}", parent.display()))?;
+                }
+                self.in_folder(&reading, &path, *format, report)
+            }
+        }
+    }
+
+    fn in_folder(
+        &self,
+        reading: &Reading,
+        path: &Path,
+        format: formats::Format,
+        report: &mut Report,
+    ) -> Result<(), String> {
+        if !format.holds_many() {
+            return self.numbered(&reading.games, path, format, report);
+        }
+        let written = formats::write(&reading.games, format, &self.write).map_err(|e| e.to_string())?;
+        save(path, &written.bytes, report)?;
+        report.losses = written.losses;
+        Ok(())
+    }
+
+    /// Writes each game into a file of its own: `name.xqf`, `name-2.xqf`, ….
+    fn numbered(
+        &self,
+        games: &[Game],
+        path: &Path,
+        format: formats::Format,
+        report: &mut Report,
+    ) -> Result<(), String> {
+        for (number, game) in games.iter().enumerate() {
+            let written = formats::write(std::slice::from_ref(game), format, &self.write)
+                .map_err(|error| format!("game {}: {error}", number + 1))?;
+            report.losses.extend(written.losses.into_iter().map(|(_, loss)| (number, loss)));
+            save(&nth(path, number), &written.bytes, report)?;
+        }
+        Ok(())
+    }
+}
+
+fn save(path: &Path, bytes: &[u8], report: &mut Report) -> Result<(), String> {
+    std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    report.written.push(path.to_owned());
+    Ok(())
+}
+
+/// The name with another ending. The old ending stays in it, so that `a.xqf` and `a.pgn` do not meet in one file.
+fn target(relative: &Path, ending: &str) -> PathBuf {
+    match relative.extension().is_some_and(|old| old.eq_ignore_ascii_case(ending)) {
+        true => relative.to_owned(),
+        false => {
+            let mut name = relative.as_os_str().to_owned();
+            name.push(".");
+            name.push(ending);
+            name.into()
+        }
+    }
+}
+
+fn nth(path: &Path, number: usize) -> PathBuf {
+    if number == 0 {
+        return path.to_owned();
+    }
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
+    path.with_file_name(format!("{stem}-{}.{ending}", number + 1))
+}
