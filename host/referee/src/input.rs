@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use sense::{Blip, Chatter, Edge, Signal};
+use sense::{Blip, Chatter, Edge, Frame, Signal};
 use xiangqi::Color;
 
 use crate::Order;
@@ -10,6 +10,8 @@ use crate::Order;
 /// One input of the referee, handed in with its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
+    /// The first reading of the reeds: what stands on the board when the referee begins to watch.
+    Baseline(Frame),
     /// A point settled at its other level.
     Edge(Edge),
     /// A point left its level for a moment.

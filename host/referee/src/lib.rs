@@ -12,6 +12,8 @@ mod command;
 pub mod conduct;
 mod event;
 pub mod foul;
+mod hands;
+mod infer;
 mod input;
 mod line;
 mod observer;
@@ -22,6 +24,7 @@ pub mod result;
 mod snapshot;
 pub mod time_control;
 mod time_text;
+mod touch;
 
 pub use command::{By, ClaimRuling, Command, Order, Refusal};
 pub use event::{Due, Event, Happening, Incident, IncidentKind, Moved, Resolution};

@@ -15,15 +15,15 @@ use xiangqi::Position;
 /// 3. Take events with [`poll_event`](Observer::poll_event) until there is none.
 #[derive(Clone, Debug)]
 pub struct Observer {
-    debouncer: Debouncer,
+    debounce: Debounce,
+    debouncer: Option<Debouncer>,
     referee: Referee,
 }
 
 impl Observer {
     /// Watches a game that starts from `start`, which is believed to stand on the board.
     pub fn new(config: Config, debounce: Debounce, start: Position) -> Observer {
-        let settled = start.board().occupied();
-        Observer { debouncer: Debouncer::new(debounce, settled), referee: Referee::new(config, start) }
+        Observer { debounce, debouncer: None, referee: Referee::new(config, start) }
     }
 
     /// The referee, for what it believes.
@@ -31,11 +31,15 @@ impl Observer {
         &self.referee
     }
 
-    /// A raw reading of the reeds.
+    /// A raw reading of the reeds. The first is the baseline: what it shows has not been done by hands just now.
     pub fn frame(&mut self, now: Uptime, frame: Frame) {
         self.advance(now);
         let referee = &mut self.referee;
-        self.debouncer.sample(now, frame, &mut |at, signal: Signal| referee.handle(at, signal.into()));
+        let debouncer = self.debouncer.get_or_insert_with(|| {
+            referee.handle(now, Input::Baseline(frame));
+            Debouncer::new(self.debounce, frame.closed)
+        });
+        debouncer.sample(now, frame, &mut |at, signal: Signal| referee.handle(at, signal.into()));
     }
 
     /// A press, a button, or a command.
@@ -47,12 +51,14 @@ impl Observer {
     /// Lets time pass.
     pub fn advance(&mut self, now: Uptime) {
         loop {
-            let settles = self.debouncer.deadline().filter(|due| *due <= now);
+            let settles = self.settles().filter(|due| *due <= now);
             let decides = self.referee.deadline().filter(|due| *due <= now);
             match (settles, decides) {
                 (Some(due), other) if other.is_none_or(|other| due <= other) => {
-                    let referee = &mut self.referee;
-                    self.debouncer.advance(due, &mut |at, signal| referee.handle(at, signal.into()));
+                    let (debouncer, referee) = (&mut self.debouncer, &mut self.referee);
+                    if let Some(debouncer) = debouncer {
+                        debouncer.advance(due, &mut |at, signal| referee.handle(at, signal.into()));
+                    }
                 }
                 (_, Some(due)) => self.referee.advance(due),
                 (_, None) => break,
@@ -62,7 +68,19 @@ impl Observer {
 
     /// When something is due if nothing is sensed until then.
     pub fn deadline(&self) -> Option<Uptime> {
-        [self.debouncer.deadline(), self.referee.deadline()].into_iter().flatten().min()
+        [self.settles(), self.referee.deadline()].into_iter().flatten().min()
+    }
+
+    fn settles(&self) -> Option<Uptime> {
+        self.debouncer.as_ref().and_then(Debouncer::deadline)
+    }
+
+    /// The evidence has ended: lets a minute of silence pass. What stands on the board but may still have been on its
+    /// way is not taken for a finished move.
+    pub fn end(&mut self, now: Uptime) {
+        self.advance(now);
+        self.referee.end();
+        self.advance(now.plus_us(60_000_000));
     }
 
     /// The next event, in the order in which they happened.

@@ -1,0 +1,153 @@
+//! What hands have done since a position stood: pieces off their points, pieces on new points, pieces touched.
+//!
+//! Reeds tell only that a magnet is there. Whose hand it was and which piece it is follow from the position that is
+//! believed to have stood; so each [`History`](crate::infer::History) has hands of its own.
+
+use alloc::vec::Vec;
+
+use sense::Uptime;
+use xiangqi::{Bitboard, Square};
+
+/// The piece of a point is not on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lift {
+    pub square: Square,
+    /// When its reed opened.
+    pub at: Uptime,
+    /// The piece is believed to stand there, beside the middle of its point, so that no reed notices it (5.10).
+    pub silent: bool,
+    /// It went together with several others: a sleeve, not fingers (5.9).
+    pub knocked: bool,
+}
+
+/// A piece stands on a point that should be empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Landing {
+    pub square: Square,
+    /// When its reed closed.
+    pub at: Uptime,
+}
+
+/// A reed opened and closed again: a piece was taken up and put back, or it was replaced by another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Contact {
+    pub square: Square,
+    /// When the reed first opened.
+    pub opened: Uptime,
+    /// When it last opened.
+    pub again: Uptime,
+    /// When it last closed.
+    pub closed: Uptime,
+    /// The longest that it was open, in microseconds.
+    pub away_us: u64,
+    /// It was part of a disturbance, or the game had not begun: no touch.
+    pub knocked: bool,
+}
+
+impl Contact {
+    /// A reed that was open no longer than this may have dropped out without a hand, in microseconds.
+    pub(crate) const BRIEF_US: u64 = 60_000;
+
+    pub(crate) const fn is_brief(&self) -> bool {
+        self.away_us < Contact::BRIEF_US
+    }
+}
+
+/// All differences between a position and what its board has shown since it stood.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hands {
+    pub lifted: Vec<Lift>,
+    pub landed: Vec<Landing>,
+    pub contacts: Vec<Contact>,
+    /// Empty points over which something passed.
+    pub passed: Bitboard,
+}
+
+/// So many pieces off their points at once are no move.
+const HANDFUL: usize = 3;
+
+impl Hands {
+    /// A reed changed; `stands` tells whether the position has a piece on its point.
+    pub(crate) fn sense(&mut self, square: Square, closed: bool, at: Uptime, stands: bool) {
+        match (stands, closed) {
+            (true, true) => self.put_back(square, at),
+            (true, false) => self.lift(square, at),
+            (false, true) => {
+                if !self.landed.iter().any(|landing| landing.square == square) {
+                    self.landed.push(Landing { square, at });
+                }
+            }
+            (false, false) => {
+                self.landed.retain(|landing| landing.square != square);
+                self.passed.insert(square);
+            }
+        }
+    }
+
+    fn lift(&mut self, square: Square, at: Uptime) {
+        if self.lift_of(square).is_some() {
+            return;
+        }
+        self.lifted.push(Lift { square, at, silent: false, knocked: false });
+        if self.lifted.iter().filter(|lift| !lift.silent).count() >= HANDFUL {
+            for lift in &mut self.lifted {
+                lift.knocked = true;
+            }
+        }
+    }
+
+    fn put_back(&mut self, square: Square, at: Uptime) {
+        let Some(index) = self.lifted.iter().position(|lift| lift.square == square) else { return };
+        let lift = self.lifted.remove(index);
+        if !lift.silent {
+            self.touch(Contact {
+                square,
+                opened: lift.at,
+                again: lift.at,
+                closed: at,
+                away_us: at.us_since(lift.at),
+                knocked: lift.knocked,
+            });
+        }
+    }
+
+    /// Notes a contact; a point has one, which grows.
+    pub(crate) fn touch(&mut self, new: Contact) {
+        match self.contacts.iter_mut().find(|contact| contact.square == new.square) {
+            Some(contact) => {
+                contact.again = new.again;
+                contact.closed = new.closed;
+                contact.away_us = contact.away_us.max(new.away_us);
+                contact.knocked &= new.knocked;
+            }
+            None => self.contacts.push(new),
+        }
+    }
+
+    pub(crate) fn lift_of(&self, square: Square) -> Option<&Lift> {
+        self.lifted.iter().find(|lift| lift.square == square)
+    }
+
+    pub(crate) fn contact_of(&self, square: Square) -> Option<&Contact> {
+        self.contacts.iter().find(|contact| contact.square == square)
+    }
+
+    /// Forgets all differences on that point.
+    pub(crate) fn forget(&mut self, square: Square) {
+        self.lifted.retain(|lift| lift.square != square);
+        self.landed.retain(|landing| landing.square != square);
+    }
+
+    /// Points at which board and position differ, silent pieces left out.
+    pub(crate) fn mismatches(&self) -> usize {
+        self.landed.len() + self.lifted.iter().filter(|lift| !lift.silent).count()
+    }
+
+    /// Those points.
+    pub(crate) fn mismatched(&self) -> Vec<Square> {
+        let lifted = self.lifted.iter().filter(|lift| !lift.silent).map(|lift| lift.square);
+        let mut squares: Vec<Square> = lifted.chain(self.landed.iter().map(|l| l.square)).collect();
+        squares.sort();
+        squares
+    }
+}

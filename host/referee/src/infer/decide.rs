@@ -1,0 +1,269 @@
+//! What is certain, what is only the best reading, and what an arbiter should look at.
+
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use sense::Uptime;
+use xiangqi::{Bitboard, Color, Ending, Move, Role, Square, attacks};
+
+use super::Inference;
+use super::history::{Basis, History, Ply};
+use super::weigh::{CERTAIN, Cost, DISAGREES, UNEXPLAINED};
+use crate::event::{IncidentKind, Moved, Resolution};
+use crate::{Event, Happening, touch};
+
+/// Pieces that match no line of play for so long are displaced, in microseconds.
+pub(super) const DISPLACED_US: u64 = 1_000_000;
+/// A press of nothing is said when nothing has come of it for so long, in microseconds.
+const IDLE_PRESS_US: u64 = 500_000;
+/// Several moves that explain the board for so long are said to be ambiguous, in microseconds.
+const AMBIGUOUS_US: u64 = 1_000_000;
+/// So many pieces off their points are no move.
+const MANY: usize = 3;
+
+/// What has been said, so that it is said once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Said {
+    provisional: Option<Move>,
+    ambiguous: Vec<Move>,
+    displaced: Option<Vec<Square>>,
+    pub(super) faulty: Bitboard,
+}
+
+impl Said {
+    pub(super) fn idle_press_due(&self, histories: &[History]) -> Option<Uptime> {
+        histories.first()?.idle_press.map(|(at, _)| at.plus_us(IDLE_PRESS_US))
+    }
+}
+
+impl Inference {
+    /// Settles what is certain, then says what has changed.
+    pub(super) fn decide(&mut self, now: Uptime) {
+        if self.over {
+            return;
+        }
+        self.begun |= !self.disorder && self.histories[0].hands.mismatches() == 0;
+        while let Some(ply) = self.certain(now) {
+            self.settle(now, ply);
+            if self.over {
+                self.histories.truncate(1);
+                return;
+            }
+        }
+        let costs = self.costs(now);
+        let Some(best) = self.best(&costs) else { return };
+        // The best history is kept first: what asks for it need not look for it.
+        self.histories.swap(0, best);
+        let costs = self.costs(now);
+        self.say_provisional(now);
+        self.say_ambiguous(now, &costs);
+        self.say_displaced(now);
+        self.say_idle_press(now, &costs);
+    }
+
+    fn costs(&self, now: Uptime) -> Vec<Cost> {
+        let evidence = self.evidence(now);
+        self.histories.iter().map(|history| history.path + history.state(&evidence)).collect()
+    }
+
+    /// The least unlikely history; of equals the one that tells more.
+    fn best(&self, costs: &[Cost]) -> Option<usize> {
+        (0..costs.len()).min_by_key(|i| (costs[*i], Reverse(self.histories[*i].plies.len()), *i))
+    }
+
+    /// The first move of the best history, when no other history that could be true lacks it.
+    fn certain(&self, now: Uptime) -> Option<Ply> {
+        if self.disorder {
+            return None;
+        }
+        let costs = self.costs(now);
+        let best = self.best(&costs)?;
+        let first = self.histories[best].plies.first()?;
+        let agrees = self.histories[best].mess() <= DISAGREES;
+        let rival = |history: &History| !history.plies.first().is_some_and(|ply| same(ply, first));
+        let mut rivals = self.histories.iter().zip(&costs).filter(|(history, _)| rival(history));
+        let alone = rivals.all(|(_, cost)| *cost >= costs[best] + CERTAIN);
+        (agrees && alone).then(|| first.clone())
+    }
+
+    /// A move is settled: it goes into the record, and the rules are asked about it.
+    fn settle(&mut self, now: Uptime, ply: Ply) {
+        self.histories.retain(|history| history.plies.first().is_some_and(|first| same(first, &ply)));
+        let least = self.histories.iter().map(|history| history.path).min().unwrap_or(0);
+        for history in &mut self.histories {
+            history.plies.remove(0);
+            history.path -= least;
+        }
+        let before = self.position;
+        self.learn(&ply);
+        let number = self.moves.len() as u32 + 1;
+        let (mv, side) = (ply.mv, ply.side);
+        let moved = Moved {
+            ply: number,
+            side,
+            mv,
+            illegal: ply.illegal,
+            begin_us: ply.begin.as_us(),
+            settled_us: ply.settled.as_us(),
+            clock: None,
+        };
+        let settled = if core::mem::take(&mut self.said.ambiguous).is_empty() {
+            Happening::Moved(moved)
+        } else {
+            Happening::Resolved { ply: number, moves: alloc::vec![mv], by: Resolution::Later }
+        };
+        self.said.provisional = None;
+        self.out.push_back(Event::new(now, settled));
+        let announced = self.adjust.take_if(|at| *at <= ply.settled);
+        for ruling in touch::rulings(&before, &ply, &self.config, announced) {
+            self.incident(now, ruling.kind, Some(ruling.side), ruling.article, ruling.squares, ruling.note);
+        }
+        self.position = before.with_turn(side).play_unchecked(mv);
+        self.moves.push(mv);
+        self.report_stuck(now);
+        self.look_at_ending(now);
+    }
+
+    /// What the move shows of hands.
+    fn learn(&mut self, ply: &Ply) {
+        if self.position.board().color_at(ply.mv.to).is_some() {
+            match ply.basis {
+                Basis::Replaced => self.habits.captured(true),
+                Basis::Unseen => self.habits.captured(false),
+                _ => {}
+            }
+        }
+        self.habits.stood(ply.basis != Basis::Silent);
+        let between = attacks::between(ply.mv.from, ply.mv.to);
+        let role = self.position.board().role_at(ply.mv.from);
+        if matches!(role, Some(Role::Rook | Role::Cannon)) && !between.is_empty() {
+            if (ply.passed & between).is_empty() { self.habits.lifted += 1 } else { self.habits.slid += 1 }
+        }
+    }
+
+    fn report_stuck(&mut self, now: Uptime) {
+        let dull = self.histories.iter().fold(Bitboard::FULL, |all, history| all & history.dull);
+        for square in dull | self.unreliable {
+            let note =
+                if self.closed.contains(square) { "the reed stays closed" } else { "the reed stays open" };
+            self.report_fault(now, square, note);
+        }
+    }
+
+    fn look_at_ending(&mut self, now: Uptime) {
+        let board = self.position.board();
+        if Color::ALL.into_iter().any(|color| board.king_of(color).is_none()) {
+            self.over = true;
+            return;
+        }
+        let Some(ending) = self.position.ending() else { return };
+        self.over = true;
+        let loser = self.position.turn();
+        let king = alloc::vec![self.position.king_of(loser)];
+        let (kind, article, note) = match ending {
+            Ending::Checkmate => (IncidentKind::Checkmate, "3.1", "in check without a legal move"),
+            Ending::Stalemate => (IncidentKind::Stalemate, "3.2", "without a legal move"),
+        };
+        self.incident(now, kind, Some(loser), article, king, note);
+    }
+
+    fn say_provisional(&mut self, now: Uptime) {
+        let mv = self.histories[0].plies.first().map(|ply| ply.mv);
+        if mv != self.said.provisional {
+            self.said.provisional = mv;
+            let ply = self.moves.len() as u32 + 1;
+            self.out.push_back(Event::new(now, Happening::Provisional { ply, mv }));
+        }
+    }
+
+    fn say_ambiguous(&mut self, now: Uptime, costs: &[Cost]) {
+        let limit = costs[0] + CERTAIN;
+        let possible = || self.histories.iter().zip(costs).filter(|(_, cost)| **cost < limit);
+        let Some(first) = self.histories[0].plies.first() else { return };
+        let stands = self.histories[0].plies.len() > 2
+            || now.us_since(first.settled.max(self.changed)) >= AMBIGUOUS_US;
+        if self.disorder || !stands || possible().any(|(history, _)| history.plies.is_empty()) {
+            return;
+        }
+        let mut candidates: Vec<Move> = possible().filter_map(|(h, _)| Some(h.plies.first()?.mv)).collect();
+        candidates.sort_by_key(|mv| (mv.from, mv.to));
+        candidates.dedup();
+        if candidates.len() < 2 || candidates == self.said.ambiguous {
+            return;
+        }
+        if self.said.ambiguous.is_empty() {
+            let mut squares: Vec<Square> = candidates.iter().flat_map(|mv| [mv.from, mv.to]).collect();
+            squares.sort();
+            squares.dedup();
+            let side = self.histories[0].plies.first().map(|ply| ply.side);
+            self.incident(now, IncidentKind::Ambiguous, side, "", squares, "several moves explain the board");
+        }
+        self.said.ambiguous.clone_from(&candidates);
+        let ply = self.moves.len() as u32 + 1;
+        self.out.push_back(Event::new(now, Happening::Ambiguous { ply, candidates }));
+    }
+
+    fn say_displaced(&mut self, now: Uptime) {
+        if !self.begun {
+            return;
+        }
+        let best = &self.histories[0];
+        let silent = best.hands.lifted.iter().filter(|lift| lift.silent).map(|lift| lift.square);
+        let excused = silent.collect::<Bitboard>() | self.said.faulty | best.dull;
+        let differs = (self.closed ^ best.position.board().occupied()) & !excused;
+        let aloft = best.hands.lifted.iter().filter(|lift| !lift.silent).count();
+        let upset = self.disorder || best.mess() >= UNEXPLAINED || aloft >= MANY;
+        let squares: Vec<Square> = differs.collect();
+        match &self.said.displaced {
+            None => {
+                if upset && (self.disorder || now.us_since(self.changed) >= DISPLACED_US) {
+                    self.say_difference(now, squares);
+                }
+            }
+            Some(_) if squares.is_empty() && !self.disorder => {
+                self.said.displaced = None;
+                self.incident(now, IncidentKind::Restored, None, "5.9", Vec::new(), "the pieces match again");
+            }
+            Some(said) => {
+                if *said != squares && now.us_since(self.changed) >= DISPLACED_US {
+                    self.say_difference(now, squares);
+                }
+            }
+        }
+    }
+
+    fn say_difference(&mut self, now: Uptime, squares: Vec<Square>) {
+        self.said.displaced = Some(squares.clone());
+        self.incident(
+            now,
+            IncidentKind::Displaced,
+            None,
+            "5.9",
+            squares,
+            "pieces stand where no play put them",
+        );
+    }
+
+    fn say_idle_press(&mut self, now: Uptime, costs: &[Cost]) {
+        let Some((at, side)) = self.histories[0].idle_press else { return };
+        let disputed = self
+            .histories
+            .iter()
+            .zip(costs)
+            .any(|(h, c)| h.idle_press.is_none() && *c < costs[0] + DISAGREES);
+        if now.us_since(at) < IDLE_PRESS_US {
+            return;
+        }
+        for history in &mut self.histories {
+            history.idle_press = None;
+        }
+        if !disputed {
+            let note = "the clock was pressed and no move had been completed";
+            self.incident(now, IncidentKind::PressWithoutMove, Some(side), "8.1(7)", Vec::new(), note);
+        }
+    }
+}
+
+fn same(a: &Ply, b: &Ply) -> bool {
+    a.mv == b.mv && a.side == b.side
+}

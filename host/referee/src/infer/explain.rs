@@ -1,0 +1,228 @@
+//! Every way to read what hands have done as one more move.
+
+use alloc::vec::Vec;
+
+use sense::Uptime;
+use xiangqi::{Bitboard, Color, Illegality, Move, Role, can_stand};
+
+use super::Evidence;
+use super::history::{Basis, History, Reading};
+use super::weigh::{self, Cost};
+use crate::hands::{Contact, Lift};
+
+/// A reed that was away for less is not even a flick, in microseconds.
+pub(crate) const FLICK_US: u64 = 2_500;
+/// No hand carries a piece to another point faster, in microseconds.
+const FASTEST_CARRY_US: u64 = 40_000;
+
+/// Collects readings of one history.
+pub(crate) struct Explanation<'a> {
+    history: &'a History,
+    evidence: &'a Evidence<'a>,
+    pub readings: Vec<Reading>,
+}
+
+impl<'a> Explanation<'a> {
+    pub(crate) fn new(history: &'a History, evidence: &'a Evidence<'a>) -> Explanation<'a> {
+        Explanation { history, evidence, readings: Vec::new() }
+    }
+
+    /// What hands do in an ordinary game.
+    pub(crate) fn ordinary(&mut self) {
+        let mover = self.history.turn();
+        let own = |lift: &&Lift| self.history.color_at(lift.square) == Some(mover);
+        for lift in self.history.hands.lifted.iter().filter(own) {
+            self.quiet_moves(lift);
+            self.captures(lift);
+            self.onto_dull(lift);
+        }
+        self.leaving_dull();
+    }
+
+    /// What happens once in many games: moves that break the rules, pieces that no reed notices, reeds that stick.
+    pub(crate) fn rare(&mut self, pressed: Option<Color>) {
+        let mover = self.history.turn();
+        for lift in &self.history.hands.lifted {
+            if self.history.color_at(lift.square) == Some(mover) {
+                self.silent_moves(lift);
+            }
+            self.illegal_moves(lift, pressed);
+        }
+        self.leaving_stuck(pressed.is_some());
+    }
+
+    fn push(&mut self, mv: Move, basis: Basis, cost: Cost, settled: Uptime) {
+        let side = self.history.turn();
+        self.readings.push(Reading { mv, side, illegal: None, basis, cost, settled });
+    }
+
+    /// The reading of a move of the mover that is legal, or 自杀.
+    fn push_checked(&mut self, mv: Move, basis: Basis, cost: Cost, settled: Uptime) {
+        if self.history.is_legal(mv) {
+            return self.push(mv, basis, cost, settled);
+        }
+        let side = self.history.turn();
+        if let Some(why) = self.history.illegality(mv, side)
+            && why.is_suicide()
+        {
+            let cost = cost + weigh::SUICIDE;
+            self.readings.push(Reading { mv, side, illegal: Some(why), basis, cost, settled });
+        }
+    }
+
+    fn quiet_moves(&mut self, lift: &Lift) {
+        for landing in &self.history.hands.landed {
+            let settled = landing.at.max(lift.at);
+            self.push_checked(Move::new(lift.square, landing.square), Basis::Stood, 0, settled);
+        }
+    }
+
+    fn captures(&mut self, lift: &Lift) {
+        let history = self.history;
+        let enemy = history.position.board().by_color(!history.turn());
+        let mut accounted = Bitboard::EMPTY;
+        for contact in &history.hands.contacts {
+            if !enemy.contains(contact.square) || contact.closed <= lift.at || contact.away_us < FLICK_US {
+                continue;
+            }
+            accounted.insert(contact.square);
+            let cost = replaced_cost(contact, lift);
+            self.push_checked(Move::new(lift.square, contact.square), Basis::Replaced, cost, contact.closed);
+        }
+        if lift.silent {
+            return;
+        }
+        for mv in history.legal.into_iter().filter(|mv| mv.from == lift.square && enemy.contains(mv.to)) {
+            let seen = accounted.contains(mv.to) || history.hands.lift_of(mv.to).is_some();
+            if !seen && self.believes(mv.to) {
+                self.push(mv, Basis::Unseen, self.evidence.habits.unseen_capture(), self.evidence.now);
+            }
+        }
+    }
+
+    fn believes(&self, square: xiangqi::Square) -> bool {
+        !self.history.dull.contains(square) && self.evidence.believes(square)
+    }
+
+    /// Points whose reeds tell nothing.
+    fn dull(&self) -> Bitboard {
+        self.history.dull | self.evidence.unreliable
+    }
+
+    fn onto_dull(&mut self, lift: &Lift) {
+        for to in self.dull() {
+            let mv = Move::new(lift.square, to);
+            if self.history.is_legal(mv) {
+                self.push(mv, Basis::Stuck, weigh::DULL, lift.at);
+            }
+        }
+    }
+
+    fn leaving_dull(&mut self) {
+        let own = self.history.position.board().by_color(self.history.turn());
+        for from in self.dull() & own {
+            self.leaving_unseen(from, weigh::DULL, true);
+        }
+    }
+
+    /// Moves of a piece that nobody saw leave.
+    fn leaving_unseen(&mut self, from: xiangqi::Square, cost: Cost, captures: bool) {
+        for landing in &self.history.hands.landed {
+            let mv = Move::new(from, landing.square);
+            if self.history.is_legal(mv) {
+                self.push(mv, Basis::Stuck, cost, landing.at);
+            }
+        }
+        let history = self.history;
+        for contact in history.hands.contacts.iter().filter(|c| captures && !c.is_brief()) {
+            let mv = Move::new(from, contact.square);
+            if history.is_legal(mv) {
+                self.push(mv, Basis::Stuck, cost + 5, contact.closed);
+            }
+        }
+    }
+
+    /// The reed under a piece is stuck closed: the piece arrives and nothing has left.
+    fn leaving_stuck(&mut self, pressed: bool) {
+        let own = self.history.position.board().by_color(self.history.turn());
+        let candidates = own & self.evidence.closed & !self.dull();
+        for from in candidates {
+            let worked = if self.evidence.opened.contains(from) { 20 } else { 0 };
+            self.leaving_unseen(from, weigh::STUCK + worked, pressed);
+        }
+    }
+
+    fn silent_moves(&mut self, lift: &Lift) {
+        let history = self.history;
+        let cost = self.evidence.habits.silent();
+        for mv in history.legal.into_iter().filter(|mv| mv.from == lift.square) {
+            let open = !self.evidence.closed.contains(mv.to);
+            let bare = history.color_at(mv.to).is_none() || history.hands.lift_of(mv.to).is_some();
+            if open && bare && self.believes(mv.to) {
+                self.push(mv, Basis::Silent, cost, lift.at);
+            }
+        }
+    }
+
+    fn illegal_moves(&mut self, lift: &Lift, pressed: Option<Color>) {
+        let history = self.history;
+        if lift.silent {
+            return;
+        }
+        for landing in &history.hands.landed {
+            self.illegal(
+                Move::new(lift.square, landing.square),
+                Basis::Stood,
+                landing.at.max(lift.at),
+                pressed,
+            );
+        }
+        for contact in &history.hands.contacts {
+            if contact.closed > lift.at && !contact.is_brief() && contact.square != lift.square {
+                let mv = Move::new(lift.square, contact.square);
+                self.illegal(mv, Basis::Replaced, contact.closed, pressed);
+            }
+        }
+    }
+
+    fn illegal(&mut self, mv: Move, basis: Basis, settled: Uptime, pressed: Option<Color>) {
+        let history = self.history;
+        let Some(piece) = history.position.piece_at(mv.from) else { return };
+        // A king outside its palace tells a result, or nothing; nobody plays so.
+        if piece.role == Role::King && !can_stand(piece, mv.to) {
+            return;
+        }
+        let (turn, captured) = (history.turn(), history.color_at(mv.to));
+        if history.position.board().king_of(!piece.color) == Some(mv.to) {
+            return;
+        }
+        let (side, illegal, cost) = if piece.color == turn {
+            match history.illegality(mv, turn) {
+                None => return,
+                Some(why) if why.is_suicide() => return,
+                Some(why @ Illegality::OwnPiece) => (turn, why, weigh::ABSURD),
+                Some(why) => (turn, why, weigh::WRONG_MOVEMENT),
+            }
+        } else if pressed == Some(turn) {
+            (turn, Illegality::NotYours, weigh::OUT_OF_TURN + 5)
+        } else if history.reaches(mv.from, mv.to) && captured != Some(piece.color) {
+            (piece.color, Illegality::NotYours, weigh::OUT_OF_TURN)
+        } else {
+            (piece.color, Illegality::NotYours, weigh::ABSURD)
+        };
+        let cost = cost + if captured.is_some() { 5 } else { 0 };
+        self.readings.push(Reading { mv, side, illegal: Some(illegal), basis, cost, settled });
+    }
+}
+
+fn replaced_cost(contact: &Contact, lift: &Lift) -> Cost {
+    let how = if !contact.is_brief() {
+        0
+    } else if contact.away_us >= 5_000 {
+        weigh::PUSHED
+    } else {
+        weigh::FLICKED
+    };
+    let hasty = if contact.closed.us_since(lift.at) < FASTEST_CARRY_US { 15 } else { 0 };
+    how + hasty
+}

@@ -1,0 +1,410 @@
+//! One history: a line of play since the last settled move that explains what was sensed.
+
+use alloc::vec::Vec;
+
+use sense::Uptime;
+use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Square, attacks};
+
+use super::weigh::{self, Cost};
+use super::{Evidence, weigh::Habits};
+use crate::hands::{Contact, Hands, Lift};
+
+/// From what a move was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Basis {
+    /// The piece left its point and stood on another.
+    Stood,
+    /// The captured piece was seen to go and another to stand in its place.
+    Replaced,
+    /// The captured piece's reed never opened.
+    Unseen,
+    /// The piece is believed to stand where no reed notices it.
+    Silent,
+    /// A reed that is known or believed to be stuck had a part in it.
+    Stuck,
+}
+
+impl Basis {
+    /// Whether nothing was seen to arrive.
+    const fn is_guess(self) -> bool {
+        matches!(self, Basis::Unseen | Basis::Silent | Basis::Stuck)
+    }
+}
+
+/// A move of a history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ply {
+    pub mv: Move,
+    pub side: Color,
+    pub illegal: Option<Illegality>,
+    pub basis: Basis,
+    /// When its first piece was touched.
+    pub begin: Uptime,
+    /// When its own piece left its point.
+    pub left: Uptime,
+    /// When its piece stood.
+    pub settled: Uptime,
+    /// What else was touched while it was played.
+    pub contacts: Vec<Contact>,
+    /// Empty points over which its piece passed.
+    pub passed: Bitboard,
+}
+
+/// A way to read what hands have done as one more move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub mv: Move,
+    pub side: Color,
+    pub illegal: Option<Illegality>,
+    pub basis: Basis,
+    pub cost: Cost,
+    pub settled: Uptime,
+}
+
+/// A line of play, what hands have done since, and how unlikely all that is.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    /// What happened for good.
+    pub path: Cost,
+    pub plies: Vec<Ply>,
+    /// The position after the plies.
+    pub position: Position,
+    /// Its legal moves; none when a king is gone.
+    pub legal: MoveList,
+    pub hands: Hands,
+    /// Points whose reeds this history does not believe.
+    pub dull: Bitboard,
+    /// When the last ply stood.
+    pub since: Uptime,
+    /// Sides whose last move was not followed by their press yet.
+    pub unpressed: ByColor<bool>,
+    /// The mover pressed with a piece in the air.
+    pub early_press: Option<Uptime>,
+    /// The mover pressed though nothing was moved.
+    pub idle_press: Option<(Uptime, Color)>,
+}
+
+impl History {
+    pub(crate) fn new(position: Position) -> History {
+        History {
+            path: 0,
+            plies: Vec::new(),
+            legal: legal_moves(&position),
+            position,
+            hands: Hands::default(),
+            dull: Bitboard::EMPTY,
+            since: Uptime::ZERO,
+            unpressed: ByColor::default(),
+            early_press: None,
+            idle_press: None,
+        }
+    }
+
+    pub(crate) fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    fn stands(&self, square: Square) -> bool {
+        self.position.board().occupied().contains(square)
+    }
+
+    pub(crate) fn color_at(&self, square: Square) -> Option<Color> {
+        self.position.board().color_at(square)
+    }
+
+    pub(crate) fn is_legal(&self, mv: Move) -> bool {
+        self.legal.contains(&mv)
+    }
+
+    /// Whether two histories tell the same moves with the same beliefs.
+    pub(crate) fn tells_the_same(&self, other: &History) -> bool {
+        self.dull == other.dull
+            && self.plies.len() == other.plies.len()
+            && self.plies.iter().zip(&other.plies).all(|(a, b)| a.mv == b.mv && a.side == b.side)
+    }
+
+    /// A reed changed.
+    pub(crate) fn sense(&mut self, square: Square, closed: bool, at: Uptime) {
+        if self.dull.contains(square) {
+            self.dull.remove(square);
+            self.path += if self.stands(square) { weigh::UNSTUCK / 2 } else { weigh::UNSTUCK };
+        }
+        self.hands.sense(square, closed, at, self.stands(square));
+        if self.hands.mismatches() == 0
+            && let Some(at) = self.early_press.take()
+        {
+            self.idle_press.get_or_insert((at, self.turn()));
+        }
+    }
+
+    /// That reed is not to be believed from now on.
+    pub(crate) fn disbelieve(&mut self, square: Square) {
+        self.hands.forget(square);
+    }
+
+    /// A side pressed its button.
+    pub(crate) fn press(&mut self, side: Color, at: Uptime) {
+        if side != self.turn() {
+            if !core::mem::take(&mut self.unpressed[side]) {
+                self.path += weigh::PRESS_AGAIN;
+            } else if self.is_aloft(side) {
+                self.path += weigh::PRESS_IN_AIR;
+            }
+            // What the mover touched before the press was in his own time, after his move.
+            let own = self.position.board().by_color(side);
+            self.hands.contacts.retain(|contact| !own.contains(contact.square));
+            return;
+        }
+        if core::mem::take(&mut self.unpressed[side]) {
+            // The reply came first; that the press was forgotten has been charged then.
+            self.path = self.path.saturating_sub(weigh::FORGOTTEN_PRESS - weigh::PRESS_LATE);
+            return;
+        }
+        let aloft = self.is_aloft(side);
+        if aloft || !self.hands.landed.is_empty() {
+            let stood = aloft && !self.hands.landed.is_empty();
+            self.path += if stood { weigh::PRESS_IN_MOTION } else { weigh::PRESS_IN_AIR };
+            self.early_press = Some(at);
+        } else {
+            self.path += weigh::PRESS_OF_NOTHING;
+            self.idle_press.get_or_insert((at, side));
+        }
+    }
+
+    /// Whether a piece of that side is off its point.
+    fn is_aloft(&self, side: Color) -> bool {
+        self.hands.lifted.iter().any(|lift| !lift.silent && self.color_at(lift.square) == Some(side))
+    }
+
+    /// The history in which that move has been made.
+    pub(crate) fn follow(&self, reading: &Reading, evidence: &Evidence<'_>) -> History {
+        let Reading { mv, side, .. } = *reading;
+        let position = self.position.with_turn(side).play_unchecked(mv);
+        let mut hands = self.hands.clone();
+        let left = self.hands.lift_of(mv.from).map_or(reading.settled, |lift| lift.at);
+        let taken = self.hands.contact_of(mv.to).map(|contact| contact.again);
+        let begin = taken.map_or(left, |taken| taken.min(left)).min(reading.settled);
+        hands.forget(mv.from);
+        hands.forget(mv.to);
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for contact in hands.contacts.drain(..) {
+            if contact.again >= reading.settled { theirs.push(contact) } else { ours.push(contact) }
+        }
+        hands.contacts = theirs;
+        let mut dull = self.dull;
+        let believed = |dull: Bitboard, square| !dull.contains(square) && evidence.believes(square);
+        if evidence.closed.contains(mv.from) && believed(dull, mv.from) {
+            dull.insert(mv.from);
+        }
+        if !evidence.closed.contains(mv.to) && believed(dull, mv.to) {
+            hands.lifted.push(Lift { square: mv.to, at: reading.settled, silent: true, knocked: false });
+        }
+        let passed = core::mem::take(&mut hands.passed);
+        let mut unpressed = self.unpressed;
+        unpressed[side] = self.early_press.is_none();
+        let refund = if self.early_press.is_some() { weigh::PRESS_IN_AIR / 2 } else { 0 };
+        let extra = contacts_cost(self, &ours, Some(mv), evidence.habits)
+            + self.haste(reading, left, &hands, evidence)
+            + if reading.basis.is_guess() { detour_cost(passed, mv) } else { 0 };
+        let mut plies = self.plies.clone();
+        plies.push(Ply {
+            mv,
+            side,
+            illegal: reading.illegal,
+            basis: reading.basis,
+            begin,
+            left,
+            settled: reading.settled,
+            contacts: ours,
+            passed,
+        });
+        History {
+            path: self.path.saturating_sub(refund) + reading.cost + extra,
+            plies,
+            legal: legal_moves(&position),
+            position,
+            hands,
+            dull,
+            since: reading.settled,
+            unpressed,
+            early_press: None,
+            idle_press: self.idle_press,
+        }
+    }
+
+    /// How unlikely it is that the move was made while other pieces were off their points. What the board shows passes; that
+    /// it was so when the move was made stays.
+    fn haste(&self, reading: &Reading, left: Uptime, rest: &Hands, evidence: &Evidence<'_>) -> Cost {
+        let mut cost = 0;
+        for lift in rest.lifted.iter().filter(|lift| !lift.silent && lift.square != reading.mv.to) {
+            let own = self.color_at(lift.square) == Some(reading.side);
+            let before = lift.at < left;
+            cost += match (own, before) {
+                // Whoever moves a piece has put down the others.
+                (true, _) => weigh::ANOTHER_IN_HAND,
+                // The reply may begin early; hardly before the move itself.
+                (false, false) if lift.at >= reading.settled => 0,
+                (false, false) => weigh::EARLY_REPLY,
+                (false, true) => 2 * weigh::EARLY_REPLY,
+            };
+        }
+        cost += weigh::OVERTAKEN_BRIEFLY * rest.landed.len() as Cost;
+        if let Some(last) = self.plies.last()
+            && last.mv.to != reading.mv.to
+            && self.hands.lift_of(last.mv.to).is_some_and(|lift| !lift.silent)
+        {
+            cost += weigh::NOT_DONE;
+        }
+        if evidence.clock() && self.unpressed[!reading.side] {
+            cost += weigh::FORGOTTEN_PRESS;
+        }
+        cost
+    }
+
+    /// How unlikely the board is that is seen now, if this is the whole history. It goes when the board changes.
+    pub(crate) fn state(&self, evidence: &Evidence<'_>) -> Cost {
+        self.mess() + self.silence(evidence) + self.stillness(evidence) + self.contact_state(evidence)
+    }
+
+    fn contact_state(&self, evidence: &Evidence<'_>) -> Cost {
+        let touched = contacts_cost(self, &self.hands.contacts, None, evidence.habits);
+        touched + if self.is_overtaken_by_capture() { weigh::OVERTAKEN } else { 0 }
+    }
+
+    /// The waiting side's piece is in the air and a piece of the mover was touched since: that is a capture.
+    fn is_overtaken_by_capture(&self) -> bool {
+        let mover = self.turn();
+        self.hands.lifted.iter().filter(|lift| self.color_at(lift.square) == Some(!mover)).any(|lift| {
+            self.hands.contacts.iter().any(|contact| {
+                !contact.is_brief()
+                    && contact.closed > lift.at
+                    && self.color_at(contact.square) == Some(mover)
+                    && self.reaches(lift.square, contact.square)
+            })
+        })
+    }
+
+    /// How far the pieces are from where they should be.
+    pub(crate) fn mess(&self) -> Cost {
+        let mover = self.turn();
+        let aloft = |color: Color| {
+            let lifted = self.hands.lifted.iter().filter(|lift| !lift.silent);
+            lifted.filter(|lift| self.color_at(lift.square) == Some(color)).count() as Cost
+        };
+        let (own, enemy) = (aloft(mover), aloft(!mover));
+        let mut cost = weigh::TWO_OWN * own.saturating_sub(1);
+        let moved = self.plies.last().and_then(|ply| self.hands.lift_of(ply.mv.to));
+        if moved.is_some_and(|lift| !lift.silent) {
+            cost += weigh::TAKEN_UP_AGAIN;
+        }
+        cost +=
+            [0, 5, 15].get(enemy as usize).copied().unwrap_or(15 + weigh::TWO_OWN * enemy.saturating_sub(2));
+        let mut placed = 0;
+        for landing in &self.hands.landed {
+            if placed < own.max(1) && self.reached_by(mover, landing.square) {
+                placed += 1;
+            } else if self.reached_by(!mover, landing.square) {
+                cost += weigh::OVERTAKEN;
+            } else {
+                cost += weigh::UNEXPLAINED;
+            }
+        }
+        cost
+    }
+
+    /// Whether a piece of that side that is off its point could have been set down there.
+    pub(crate) fn reached_by(&self, color: Color, to: Square) -> bool {
+        let mut lifted = self.hands.lifted.iter().filter(|lift| self.color_at(lift.square) == Some(color));
+        lifted.any(|lift| self.reaches(lift.square, to))
+    }
+
+    /// Whether the piece of that point moves so, 自杀 included.
+    pub(crate) fn reaches(&self, from: Square, to: Square) -> bool {
+        let mv = Move::new(from, to);
+        match self.color_at(from) {
+            Some(color) if color == self.turn() => {
+                self.is_legal(mv) || self.illegality(mv, color).is_none_or(Illegality::is_suicide)
+            }
+            Some(color) => self.illegality(mv, color).is_none_or(Illegality::is_suicide),
+            None => false,
+        }
+    }
+
+    /// Why that side may not make that move if it were to move.
+    pub(crate) fn illegality(&self, mv: Move, side: Color) -> Option<Illegality> {
+        if self.position.board().king_of(side).is_none() {
+            return Some(Illegality::Movement);
+        }
+        self.position.with_turn(side).illegality(mv)
+    }
+
+    /// Pieces that are believed to stand unnoticed: the longer nobody nudges them, the less likely.
+    fn silence(&self, evidence: &Evidence<'_>) -> Cost {
+        let silent = self.hands.lifted.iter().filter(|lift| lift.silent);
+        let cost = silent.map(|lift| {
+            let seconds = (evidence.now.us_since(lift.at) / 1_000_000) as Cost;
+            let after = self.plies.iter().filter(|ply| ply.begin > lift.at).count() as Cost;
+            let grown = 3 * seconds.min(20) + 10 * after;
+            // A reed that was never seen to close may be stuck open.
+            if evidence.worked.contains(lift.square) { grown.min(90) } else { grown.min(30) }
+        });
+        cost.sum()
+    }
+
+    /// A move that could be finished has stood still: by and by it is.
+    fn stillness(&self, evidence: &Evidence<'_>) -> Cost {
+        let mover = self.turn();
+        let own = |lift: &&Lift| !lift.silent && self.color_at(lift.square) == Some(mover);
+        let Some(lift) = self.hands.lifted.iter().find(own) else { return 0 };
+        let quiet = evidence.quiet_us();
+        let still = evidence.now.us_since(evidence.changed);
+        let stood = self.hands.landed.iter().any(|landing| self.reaches(lift.square, landing.square));
+        if stood {
+            return if still >= quiet && !evidence.may_go_on(self) { weigh::STILL_HELD } else { 0 };
+        }
+        let replaced = self.hands.contacts.iter().any(|contact| {
+            contact.closed > lift.at
+                && !contact.is_brief()
+                && self.color_at(contact.square) == Some(!mover)
+                && self.reaches(lift.square, contact.square)
+        });
+        if replaced && still >= 2 * quiet { weigh::STILL_HELD } else { 0 }
+    }
+}
+
+fn legal_moves(position: &Position) -> MoveList {
+    let board = position.board();
+    let kings = Color::ALL.into_iter().all(|color| board.king_of(color).is_some());
+    if kings { position.legal_moves() } else { MoveList::new() }
+}
+
+/// How unlikely it is that a piece passed over those points on that move.
+fn detour_cost(passed: Bitboard, mv: Move) -> Cost {
+    let off = passed & !attacks::between(mv.from, mv.to);
+    weigh::DETOUR * off.count().min(3)
+}
+
+/// How unlikely it is that those points were touched beside `mv`.
+fn contacts_cost(before: &History, contacts: &[Contact], mv: Option<Move>, habits: &Habits) -> Cost {
+    let mover = mv.and_then(|mv| before.color_at(mv.from)).unwrap_or(before.turn());
+    let in_hand_since = match mv {
+        Some(mv) => before.hands.lift_of(mv.from).map(|lift| lift.at),
+        None => {
+            let lifted = before.hands.lifted.iter();
+            lifted.filter(|lift| before.color_at(lift.square) == Some(mover)).map(|lift| lift.at).min()
+        }
+    };
+    let costs =
+        contacts.iter().filter(|c| mv.is_none_or(|mv| c.square != mv.from && c.square != mv.to)).map(|c| {
+            if c.is_brief() {
+                habits.dropout(c.square)
+            } else if before.color_at(c.square) == Some(mover) {
+                weigh::HESITATION
+            } else if in_hand_since.is_some_and(|since| c.closed > since) {
+                weigh::TOUCHED_WITH_PIECE_IN_HAND
+            } else {
+                weigh::TOUCHED_ENEMY
+            }
+        });
+    costs.sum::<Cost>().min(100)
+}

@@ -1,0 +1,437 @@
+//! What hands did: every history that explains the evidence, and what is certain among them.
+//!
+//! A history is a line of play since the last settled move: moves, legal or not, and what hands have done since. Each
+//! has a cost, how unlikely it is. Every edge extends the histories by every move that explains it; a move is settled
+//! when all histories that lack it have become too unlikely, be it that its player pressed the clock, that the opponent
+//! has answered, or that nothing has moved for long. Nothing is guessed: when several remain, that is said, and what is
+//! played later decides.
+
+mod decide;
+mod explain;
+mod history;
+mod weigh;
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+use sense::{Blip, Chatter, Edge, Uptime};
+use xiangqi::{Bitboard, Color, Move, Position, Role, Square};
+
+use crate::event::{Incident, IncidentKind};
+use crate::hands::{Contact, Hands};
+use crate::{Config, Event, Happening, Input};
+use explain::{Explanation, FLICK_US};
+use history::History;
+pub(crate) use history::{Basis, Ply};
+use weigh::{HOPELESS, Habits};
+
+/// The most histories that are kept: what bounds the work of an edge.
+const MOST: usize = 96;
+/// A press waits so long for edges that began before it, in microseconds.
+const PRESS_WAITS_US: u64 = 15_000;
+/// So many differences between board and position are no play: pieces are being set up, cleared away, or were upset.
+const DISORDER: usize = 6;
+/// What may remain different when order returns.
+const ORDER: usize = 2;
+/// After how long without change things are looked at again, in microseconds.
+const LOOKS_US: [u64; 4] = [5_000_000, 10_000_000, 15_000_000, 20_000_000];
+
+/// What is known beside the histories.
+pub(crate) struct Evidence<'a> {
+    pub now: Uptime,
+    /// When the board last changed.
+    pub changed: Uptime,
+    /// The settled reading.
+    pub closed: Bitboard,
+    /// Points whose reeds nobody believes.
+    pub unreliable: Bitboard,
+    /// Reeds that were seen to close, and to open.
+    pub worked: Bitboard,
+    pub opened: Bitboard,
+    pub habits: &'a Habits,
+    clock: bool,
+    quiet_us: u64,
+    ended: bool,
+}
+
+impl Evidence<'_> {
+    pub(crate) fn believes(&self, square: Square) -> bool {
+        !self.unreliable.contains(square)
+    }
+
+    /// Whether the players press a clock.
+    pub(crate) fn clock(&self) -> bool {
+        self.clock
+    }
+
+    /// How long a finished move stands still before it counts as finished without a press.
+    pub(crate) fn quiet_us(&self) -> u64 {
+        if self.clock { 3 * self.quiet_us } else { self.quiet_us }
+    }
+
+    /// The evidence has ended, and the piece that stands may have been on its way.
+    pub(crate) fn may_go_on(&self, history: &History) -> bool {
+        if !self.ended {
+            return false;
+        }
+        if self.clock {
+            return true;
+        }
+        let landing = history.hands.landed.first().map(|landing| landing.square);
+        let lift = history.hands.lifted.first().map(|lift| lift.square);
+        let (Some(from), Some(to)) = (lift, landing) else { return false };
+        let role = history.position.board().role_at(from);
+        let line = matches!(role, Some(Role::Rook | Role::Cannon)) && !history.hands.landed.is_empty();
+        let slides = self.habits.slid > self.habits.lifted;
+        let step = xiangqi::attacks::between(from, to).is_empty();
+        let slid = !(history.hands.passed & xiangqi::attacks::between(from, to)).is_empty();
+        line && (slid || (step && slides)) && goes_on(from, to, history.position.board().occupied())
+    }
+}
+
+/// Whether the point beyond `to`, seen from `from`, is empty.
+fn goes_on(from: Square, to: Square, occupied: Bitboard) -> bool {
+    let step = |a: usize, b: usize| (b as i8 - a as i8).signum();
+    let files = step(from.file().index(), to.file().index());
+    let ranks = step(from.rank().index(), to.rank().index());
+    to.offset(files, ranks).is_some_and(|next| !occupied.contains(next))
+}
+
+/// Follows one game from edges and presses.
+#[derive(Clone, Debug)]
+pub(crate) struct Inference {
+    config: Config,
+    position: Position,
+    moves: Vec<Move>,
+    histories: Vec<History>,
+    habits: Habits,
+    closed: Bitboard,
+    unreliable: Bitboard,
+    worked: Bitboard,
+    opened: Bitboard,
+    changed: Uptime,
+    looked: Uptime,
+    press: Option<(Uptime, Color)>,
+    disorder: bool,
+    begun: bool,
+    over: bool,
+    ended: bool,
+    adjust: Option<Uptime>,
+    said: decide::Said,
+    out: VecDeque<Event>,
+}
+
+impl Inference {
+    pub(crate) fn new(config: Config, start: Position) -> Inference {
+        Inference {
+            config,
+            moves: Vec::new(),
+            histories: alloc::vec![History::new(start)],
+            habits: Habits::new(),
+            closed: start.board().occupied(),
+            position: start,
+            unreliable: Bitboard::EMPTY,
+            worked: Bitboard::EMPTY,
+            opened: Bitboard::EMPTY,
+            changed: Uptime::ZERO,
+            looked: Uptime::ZERO,
+            press: None,
+            disorder: false,
+            begun: false,
+            over: false,
+            ended: false,
+            adjust: None,
+            said: decide::Said::default(),
+            out: VecDeque::new(),
+        }
+    }
+
+    /// The position after the committed moves.
+    pub(crate) const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The committed moves.
+    pub(crate) fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Every history with its cost, the best first.
+    pub(crate) fn readings(&self, now: Uptime) -> Vec<(Vec<Move>, u32)> {
+        let evidence = self.evidence(now);
+        let mut readings: Vec<(Vec<Move>, u32)> = self
+            .histories
+            .iter()
+            .map(|h| (h.plies.iter().map(|ply| ply.mv).collect(), h.path + h.state(&evidence)))
+            .collect();
+        readings.sort_by_key(|(moves, cost)| (*cost, moves.len()));
+        readings
+    }
+
+    pub(crate) fn poll_event(&mut self) -> Option<Event> {
+        self.out.pop_front()
+    }
+
+    /// No more evidence will come: what only silence can settle is settled as time passes from here.
+    pub(crate) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    pub(crate) fn handle(&mut self, now: Uptime, input: Input) {
+        let waits = self.press.is_some_and(|(at, _)| match input {
+            Input::Edge(edge) => edge.begin > at,
+            Input::Blip(_) => false,
+            _ => true,
+        });
+        if waits {
+            self.take_press(now);
+        }
+        match input {
+            Input::Baseline(frame) => self.baseline(now, frame.closed),
+            Input::Edge(edge) => self.edge(now, edge),
+            Input::Blip(blip) => self.blip(blip),
+            Input::Chatter(chatter) => self.chatter(now, chatter),
+            Input::Press(side) => self.press = Some((now, side)),
+            Input::Adjust(_) => self.adjust = Some(now),
+            _ => {}
+        }
+        self.looked = now;
+    }
+
+    /// When something is decided if nothing happens until then.
+    pub(crate) fn deadline(&self) -> Option<Uptime> {
+        let press = self.press.map(|(at, _)| at.plus_us(PRESS_WAITS_US));
+        let quiet = self.evidence(self.looked).quiet_us();
+        let quiets = [quiet, 2 * quiet, decide::DISPLACED_US].into_iter().chain(LOOKS_US);
+        let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
+        let idle = self.said.idle_press_due(&self.histories);
+        press.into_iter().chain(looks).chain(idle).min()
+    }
+
+    pub(crate) fn advance(&mut self, now: Uptime) {
+        if self.press.is_some_and(|(at, _)| at.plus_us(PRESS_WAITS_US) <= now) {
+            self.take_press(now);
+        }
+        self.looked = now;
+        self.decide(now);
+    }
+
+    fn evidence(&self, now: Uptime) -> Evidence<'_> {
+        Evidence {
+            now,
+            changed: self.changed,
+            closed: self.closed,
+            unreliable: self.unreliable,
+            worked: self.worked,
+            opened: self.opened,
+            habits: &self.habits,
+            clock: self.config.clock || self.habits.presses > 0,
+            quiet_us: self.config.quiet_us,
+            ended: self.ended,
+        }
+    }
+
+    /// The first reading: what already stands elsewhere than believed is no gesture.
+    fn baseline(&mut self, now: Uptime, closed: Bitboard) {
+        let differs = closed ^ self.closed;
+        self.closed = closed;
+        self.changed = now;
+        let history = &mut self.histories[0];
+        let played = history.legal.into_iter().any(|mv| {
+            let after = history.position.play_unchecked(mv).board().occupied();
+            after == closed && history.color_at(mv.to).is_none()
+        });
+        if played || differs.count() as usize > DISORDER / 2 {
+            for square in differs {
+                history.sense(square, closed.contains(square), now);
+            }
+            for lift in &mut history.hands.lifted {
+                lift.knocked = true;
+            }
+            self.disorder = !played;
+        } else {
+            self.unreliable = differs;
+        }
+        self.explain(now, None);
+        self.decide(now);
+    }
+
+    fn edge(&mut self, now: Uptime, edge: Edge) {
+        let Edge { square, closed, begin, settled } = edge;
+        if closed {
+            self.closed.insert(square);
+            self.worked.insert(square);
+        } else {
+            self.closed.remove(square);
+            self.opened.insert(square);
+        }
+        self.unreliable.remove(square);
+        self.changed = settled;
+        let calm = self.histories.first().is_some_and(|best| best.hands.mismatches() <= 1);
+        for history in &mut self.histories {
+            history.sense(square, closed, begin);
+        }
+        if closed
+            && calm
+            && let Some(best) = self.histories.first()
+        {
+            let alone = best.hands.mismatches() == 0;
+            if alone
+                && best
+                    .hands
+                    .contact_of(square)
+                    .is_some_and(|contact| contact.closed == begin && contact.is_brief())
+            {
+                self.habits.dropped_out(square);
+            }
+        }
+        self.order(now);
+        if !self.disorder {
+            self.explain(now, None);
+        }
+        self.decide(now);
+    }
+
+    fn blip(&mut self, blip: Blip) {
+        if !blip.closed || blip.away_us < FLICK_US || self.unreliable.contains(blip.square) {
+            self.unreliable.remove(blip.square);
+            return;
+        }
+        let Blip { square, begin, end, away_us, .. } = blip;
+        let contact = Contact { square, opened: begin, again: begin, closed: end, away_us, knocked: false };
+        if self.histories.first().is_some_and(|best| best.hands.mismatches() == 0) {
+            self.habits.dropped_out(square);
+        }
+        for history in &mut self.histories {
+            if history.position.board().occupied().contains(square) {
+                history.hands.touch(contact);
+            }
+        }
+        if !self.disorder {
+            self.explain(end, None);
+        }
+        self.decide(self.looked.max(end));
+    }
+
+    fn chatter(&mut self, now: Uptime, chatter: Chatter) {
+        self.unreliable.insert(chatter.square);
+        for history in &mut self.histories {
+            history.disbelieve(chatter.square);
+        }
+        self.report_fault(now, chatter.square, "the reed chatters");
+        self.explain(now, None);
+        self.decide(now);
+    }
+
+    fn take_press(&mut self, now: Uptime) {
+        let Some((at, side)) = self.press.take() else { return };
+        if self.over {
+            return;
+        }
+        self.habits.presses = self.habits.presses.saturating_add(1);
+        if !self.disorder {
+            self.explain(now, Some(side));
+        }
+        for history in &mut self.histories {
+            history.press(side, at);
+        }
+        self.decide(now);
+    }
+
+    /// Whether the board is in such disorder that nothing on it is play.
+    fn order(&mut self, now: Uptime) {
+        let least = self.histories.iter().map(|h| h.hands.mismatches()).min().unwrap_or(0);
+        if !self.disorder {
+            self.disorder = least >= DISORDER;
+            return;
+        }
+        if least > ORDER {
+            return;
+        }
+        self.disorder = false;
+        self.histories.retain(|history| history.hands.mismatches() == least);
+        let rest: Bitboard = self.histories[0].hands.mismatched().into_iter().collect();
+        self.unreliable |= rest;
+        for history in &mut self.histories {
+            history.hands = Hands::default();
+            history.since = now;
+        }
+    }
+
+    /// Extends every history by every move that explains the evidence.
+    fn explain(&mut self, now: Uptime, pressed: Option<Color>) {
+        if self.over {
+            return;
+        }
+        let mut histories = core::mem::take(&mut self.histories);
+        let evidence = self.evidence(now);
+        let least = histories.iter().map(|h| h.path).min().unwrap_or(0);
+        let mut next = 0;
+        while next < histories.len() && histories.len() < 4 * MOST {
+            let mut explanation = Explanation::new(&histories[next], &evidence);
+            explanation.ordinary();
+            if pressed.is_some() || histories[next].mess() >= weigh::UNEXPLAINED {
+                explanation.rare(pressed);
+            }
+            let readings = explanation.readings;
+            for reading in readings {
+                if histories[next].path + reading.cost > least + HOPELESS {
+                    continue;
+                }
+                let new = histories[next].follow(&reading, &evidence);
+                if new.path <= least + HOPELESS {
+                    keep(&mut histories, new);
+                }
+            }
+            next += 1;
+        }
+        let mut weighed: Vec<(u32, History)> =
+            histories.into_iter().map(|h| (h.path + h.state(&evidence), h)).collect();
+        weighed.sort_by_key(|(cost, history)| (*cost, history.plies.len()));
+        let least = weighed.first().map_or(0, |(cost, _)| *cost);
+        let kept = weighed.into_iter().enumerate().filter(|(rank, (cost, history))| {
+            *rank < MOST && (history.path <= least + HOPELESS && *cost <= least + 2 * HOPELESS)
+        });
+        self.histories = kept.map(|(_, (_, history))| history).collect();
+    }
+
+    /// Says once that a reed is not to be trusted.
+    fn report_fault(&mut self, now: Uptime, square: Square, note: &str) {
+        if self.said.faulty.contains(square) {
+            return;
+        }
+        self.said.faulty.insert(square);
+        self.incident(now, IncidentKind::SensorFault, None, "", alloc::vec![square], note);
+    }
+
+    fn incident(
+        &mut self,
+        now: Uptime,
+        kind: IncidentKind,
+        side: Option<Color>,
+        article: &str,
+        squares: Vec<Square>,
+        note: &str,
+    ) {
+        let ply = self.moves.len() as u32 + 1;
+        let (article, note) = (article.into(), note.into());
+        let incident = Incident { kind, ply, side, article, squares, note };
+        self.out.push_back(Event::new(now, Happening::Incident(incident)));
+    }
+}
+
+/// Adds a history, or puts it in the place of one that tells the same and is no better.
+fn keep(histories: &mut Vec<History>, new: History) {
+    match histories.iter().position(|old| old.tells_the_same(&new)) {
+        None => histories.push(new),
+        Some(index) => {
+            let old = &histories[index];
+            let stood =
+                new.plies.last().is_some_and(|ply| matches!(ply.basis, Basis::Stood | Basis::Replaced));
+            let later = stood && new.since > old.since;
+            if new.path < old.path || (new.path == old.path && later) {
+                histories[index] = new;
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! How unlikely things are: costs in tenths of a natural logarithm, and what a game teaches of its hands and reeds.
+
+use xiangqi::Square;
+
+/// Tenths of the negative natural logarithm of a likelihood.
+pub(crate) type Cost = u32;
+
+/// A reading is certain when every other costs so much more.
+pub(crate) const CERTAIN: Cost = 60;
+/// A history that costs so much more than the best is given up.
+pub(crate) const HOPELESS: Cost = 220;
+/// A board that differs more than this from what a history says does not agree with it.
+pub(crate) const DISAGREES: Cost = 30;
+
+/// A second own piece in the air.
+pub(crate) const TWO_OWN: Cost = 25;
+/// A piece on a point where nobody can have put it.
+pub(crate) const UNEXPLAINED: Cost = 60;
+/// A finished move of the waiting side while the mover's is not finished.
+pub(crate) const OVERTAKEN: Cost = 70;
+/// A piece that has stood still for long is still in the hand.
+pub(crate) const STILL_HELD: Cost = 70;
+/// A player moves a piece while another of his own is off its point.
+pub(crate) const ANOTHER_IN_HAND: Cost = 40;
+/// The reply begins before the move is done.
+pub(crate) const EARLY_REPLY: Cost = 6;
+/// The reply stands before the move does.
+pub(crate) const OVERTAKEN_BRIEFLY: Cost = 25;
+/// The opponent replies while the piece that has just been moved is off its point again.
+pub(crate) const NOT_DONE: Cost = 40;
+/// The piece that has just been moved is off its point again.
+pub(crate) const TAKEN_UP_AGAIN: Cost = 15;
+/// A press is forgotten.
+pub(crate) const FORGOTTEN_PRESS: Cost = 15;
+/// A press with a piece in the air.
+pub(crate) const PRESS_IN_AIR: Cost = 70;
+/// A press, and then the piece goes on from the point where it stood.
+pub(crate) const PRESS_IN_MOTION: Cost = 110;
+/// A press though nothing was moved.
+pub(crate) const PRESS_OF_NOTHING: Cost = 60;
+/// A press that changes nothing.
+pub(crate) const PRESS_AGAIN: Cost = 20;
+/// A press after the opponent has replied.
+pub(crate) const PRESS_LATE: Cost = 5;
+
+/// A captured piece whose reed opened for a moment only.
+pub(crate) const PUSHED: Cost = 5;
+/// The same, so short that it was no edge.
+pub(crate) const FLICKED: Cost = 12;
+/// A piece that stands where no reed notices it.
+const SILENT: Cost = 45;
+/// A move from or to a point whose reed is known to be dull.
+pub(crate) const DULL: Cost = 5;
+/// A point beside the way of a piece over which something passed.
+pub(crate) const DETOUR: Cost = 12;
+/// A reed that is stuck under a piece.
+pub(crate) const STUCK: Cost = 70;
+/// A reed that was thought stuck, and moves.
+pub(crate) const UNSTUCK: Cost = 40;
+/// 自杀.
+pub(crate) const SUICIDE: Cost = 30;
+/// A move that the piece cannot make.
+pub(crate) const WRONG_MOVEMENT: Cost = 60;
+/// The waiting side moves.
+pub(crate) const OUT_OF_TURN: Cost = 60;
+/// A move that hardly anybody would make: capturing an own piece, moving the opponent's piece like nobody's.
+pub(crate) const ABSURD: Cost = 95;
+
+/// The mover's own piece taken up and put back.
+pub(crate) const HESITATION: Cost = 15;
+/// The opponent's piece taken up and put back.
+pub(crate) const TOUCHED_ENEMY: Cost = 20;
+/// The same, with an own piece in the hand.
+pub(crate) const TOUCHED_WITH_PIECE_IN_HAND: Cost = 40;
+
+/// What this game has shown of hands and reeds so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Habits {
+    /// Reeds that dropped out while nobody played.
+    dropouts: u32,
+    dropouts_at: [u8; Square::COUNT],
+    /// Captures in a row whose captured piece was seen to go.
+    seen_captures: u32,
+    unseen_captures: u32,
+    /// Moves in a row whose piece was noticed where it stood.
+    noticed: u32,
+    /// Moves along a line over empty points: slid over them, and lifted over them.
+    pub slid: u32,
+    pub lifted: u32,
+    /// Presses that completed a move.
+    pub presses: u32,
+}
+
+impl Habits {
+    pub(crate) const fn new() -> Habits {
+        Habits {
+            dropouts: 0,
+            dropouts_at: [0; Square::COUNT],
+            seen_captures: 0,
+            unseen_captures: 0,
+            noticed: 0,
+            slid: 0,
+            lifted: 0,
+            presses: 0,
+        }
+    }
+
+    pub(crate) fn dropped_out(&mut self, square: Square) {
+        self.dropouts = self.dropouts.saturating_add(1);
+        let here = &mut self.dropouts_at[square.index()];
+        *here = here.saturating_add(1);
+    }
+
+    /// That reed opened for a moment without a hand.
+    pub(crate) fn dropout(&self, square: Square) -> Cost {
+        let here = u32::from(self.dropouts_at[square.index()]);
+        40 - 6 * self.dropouts.min(3) - 5 * here.min(2)
+    }
+
+    pub(crate) fn captured(&mut self, seen: bool) {
+        self.seen_captures = if seen { self.seen_captures.saturating_add(1) } else { 0 };
+        self.unseen_captures = self.unseen_captures.saturating_add(u32::from(!seen));
+    }
+
+    /// A captured piece whose reed never opened.
+    pub(crate) fn unseen_capture(&self) -> Cost {
+        30 - 5 * self.unseen_captures.min(2) + (self.seen_captures / 2).min(20)
+    }
+
+    pub(crate) fn stood(&mut self, noticed: bool) {
+        self.noticed = if noticed { self.noticed.saturating_add(1) } else { 0 };
+    }
+
+    /// A piece set down where no reed notices it.
+    pub(crate) fn silent(&self) -> Cost {
+        SILENT + (self.noticed / 8).min(15)
+    }
+}
