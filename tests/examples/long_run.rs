@@ -5,13 +5,15 @@
 //! Without `--style` every style plays its share. Without `--file` the collection beside the repository is taken, or
 //! the shipped games where there is none. Exits 1 if any committed move is wrong.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tests::{Reading, beside};
-use twin::{GameRecord, Style};
+use referee::Incident;
+use tests::{Reading, Verdict, beside, kind_name};
+use twin::{Expected, GameRecord, Played, Style};
 
 /// What to play.
 struct Run {
@@ -68,14 +70,38 @@ fn read(file: &Path) -> io::Result<String> {
 }
 
 /// The sums of one style.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Sum {
     games: usize,
     whole: usize,
     wrong: usize,
     played: usize,
     committed: usize,
-    incidents: usize,
+    missed: usize,
+    /// How often each kind of incident was reported that nobody expected.
+    extra: BTreeMap<String, usize>,
+}
+
+impl Sum {
+    fn add(&mut self, verdict: Verdict, missed: &[Expected], extra: &[Incident]) {
+        self.games += 1;
+        self.played += verdict.played;
+        self.committed += verdict.committed;
+        self.whole += usize::from(verdict.committed == verdict.played && verdict.wrong.is_none());
+        self.wrong += usize::from(verdict.wrong.is_some());
+        self.missed += missed.len();
+        for incident in extra {
+            *self.extra.entry(kind_name(incident)).or_default() += 1;
+        }
+    }
+
+    fn print(&self, style: Style) {
+        let share = 100.0 * self.committed as f64 / self.played.max(1) as f64;
+        let Sum { games, whole, wrong, played, missed, .. } = self;
+        let extra: Vec<String> = self.extra.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        let extra = extra.join(", ");
+        println!("{style:12} {games:6} {whole:6} {wrong:6} {played:7} {share:9.3}% {missed:7}  {extra}");
+    }
 }
 
 fn main() -> ExitCode {
@@ -103,40 +129,38 @@ fn play(run: &Run) -> Result<usize, String> {
         let played = record.game.play(style, seed);
         let reading = Reading::of(&played.header, &played.observations);
         let verdict = reading.against(&played);
-        let sum = &mut sums[which];
-        sum.games += 1;
-        sum.played += verdict.played;
-        sum.committed += verdict.committed;
-        sum.incidents += reading.incidents.len();
-        sum.whole += usize::from(verdict.committed == verdict.played && verdict.wrong.is_none());
-        let Some(at) = verdict.wrong.or((verdict.committed < verdict.played).then_some(verdict.committed))
-        else {
-            continue;
-        };
-        sum.wrong += usize::from(verdict.wrong.is_some());
-        let said = if verdict.wrong.is_some() { "wrong" } else { "missing" };
-        let (read, truth) = (reading.moves.get(at), played.truth.moves.get(at));
-        eprintln!(
-            "\r{style} {} seed {seed}: ply {} {said}: read {read:?}, played {truth:?}",
-            record.id,
-            at + 1
-        );
-        if let Some(folder) = &run.trace {
-            save(folder, &format!("{style}-{}-{seed}.ndjson", record.id), &played)
-                .map_err(|e| e.to_string())?;
+        let (missed, extra) = reading.incidents_against(&played);
+        sums[which].add(verdict, &missed, &extra);
+        let name = format!("{style}-{}-{seed}", record.id);
+        if explain(&name, &reading, &played, verdict, &missed)
+            && let Some(folder) = &run.trace
+        {
+            save(folder, &format!("{name}.ndjson"), &played).map_err(|e| e.to_string())?;
         }
     }
     progress(run.games, run.games);
-    println!("style         games  whole  wrong   plies  committed  incidents");
+    println!("style         games  whole  wrong   plies  committed  missed  not expected");
     for (style, sum) in run.styles.iter().zip(&sums) {
-        let share = 100.0 * sum.committed as f64 / sum.played.max(1) as f64;
-        let Sum { games, whole, wrong, played, incidents, .. } = sum;
-        println!("{style:12} {games:6} {whole:6} {wrong:6} {played:7} {share:9.3}% {incidents:10}");
+        sum.print(*style);
     }
     Ok(sums.iter().map(|sum| sum.wrong).sum())
 }
 
-fn save(folder: &Path, name: &str, played: &twin::Played) -> io::Result<()> {
+/// Says what is wrong or missing in a game, and returns whether anything is.
+fn explain(name: &str, reading: &Reading, played: &Played, verdict: Verdict, missed: &[Expected]) -> bool {
+    let short = (verdict.committed < verdict.played).then_some(verdict.committed);
+    if let Some(at) = verdict.wrong.or(short) {
+        let said = if verdict.wrong.is_some() { "wrong" } else { "missing" };
+        let (read, truth) = (reading.moves.get(at), played.truth.moves.get(at));
+        eprintln!("\r{name}: ply {} {said}: read {read:?}, played {truth:?}", at + 1);
+    }
+    for Expected { ply, side, kind, square } in missed {
+        eprintln!("\r{name}: ply {ply}: not reported: {kind} {side} {square:?}");
+    }
+    verdict.wrong.or(short).is_some() || !missed.is_empty()
+}
+
+fn save(folder: &Path, name: &str, played: &Played) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     let mut writer =
         trace::Writer::new(io::BufWriter::new(File::create(folder.join(name))?), &played.header)?;

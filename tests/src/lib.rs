@@ -5,7 +5,7 @@ mod reading;
 mod sim_disk;
 
 pub use dice::Dice;
-pub use reading::{Reading, Verdict};
+pub use reading::{Reading, Verdict, kind_name};
 pub use sim_disk::SimDisk;
 
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use referee::{Config, Event, Happening, Incident, Input, Observer};
 use sense::{Debounce, Uptime};
 use trace::{Button, Header, Observation, Sensed};
-use twin::Played;
+use twin::{Expected, Played};
 use xiangqi::{Move, Position};
 
 /// What the referee made of a trace.
@@ -68,10 +68,34 @@ impl Reading {
         }
     }
 
+    /// Expected incidents that were not reported, and reported ones that were not expected, by kind.
+    pub fn incidents_against(&self, played: &Played) -> (Vec<Expected>, Vec<Incident>) {
+        let mut missed = Vec::new();
+        let mut extra = self.incidents.clone();
+        for expected in &played.truth.incidents {
+            let same = |incident: &Incident| {
+                kind_name(incident) == expected.kind
+                    && incident.ply == expected.ply
+                    && expected.square.is_none_or(|square| incident.squares.contains(&square))
+            };
+            match extra.iter().position(same) {
+                Some(found) => drop(extra.remove(found)),
+                None => missed.push(expected.clone()),
+            }
+        }
+        (missed, extra)
+    }
+
     /// Compares with what was really played.
     pub fn against(&self, played: &Played) -> Verdict {
         let truth = &played.truth.moves;
         let same = self.moves.iter().zip(truth).take_while(|(read, true_one)| read == true_one).count();
         Verdict { committed: same, played: truth.len(), wrong: (self.moves.len() > same).then_some(same) }
     }
+}
+
+/// The kind of an incident, as records name it.
+pub fn kind_name(incident: &Incident) -> String {
+    let value = serde_json::to_value(incident.kind).expect("a kind is a word");
+    value.as_str().unwrap_or_default().to_owned()
 }

@@ -1,7 +1,8 @@
 //! One game on one board: moves in, evidence and the truth out.
 
+use sense::Uptime;
 use trace::{Header, Observation, Sensed};
-use xiangqi::{Illegality, Move, Position, Square};
+use xiangqi::{Board, Color, Illegality, Move, Position, Square};
 
 use crate::dice::Dice;
 use crate::hands::Hands;
@@ -26,8 +27,23 @@ pub struct Truth {
     pub moves: Vec<Move>,
     /// The position after them.
     pub position: Position,
-    /// The reeds that are broken for the whole game.
+    /// The reeds that are broken for good, from the start or from some moment on.
     pub broken: Vec<Square>,
+    /// The rules that were broken on purpose, in order.
+    pub incidents: Vec<Expected>,
+}
+
+/// A rule that was broken on purpose, as `luozi replay` should report it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The ply that was being played, from 1.
+    pub ply: u32,
+    /// Whose it is.
+    pub side: Color,
+    /// The kind, as the command line names it.
+    pub kind: &'static str,
+    /// The point concerned, if there is one.
+    pub square: Option<Square>,
 }
 
 /// A played game.
@@ -78,7 +94,7 @@ impl Game {
         if style == Style::Noise {
             table.give_dead_spots(&mut dice.fork(stream::DEAD_SPOTS));
         }
-        let (script, position) = self.script(&table, style, &dice);
+        let (script, incidents) = self.script(&table, style, dice.fork(stream::HANDS));
         let Nuisances { faults, broken } =
             Nuisances::thrown(style, &table, &script, &mut dice.fork(stream::FAULTS));
         let timeline = table.perform(&script, &faults, &dice);
@@ -86,32 +102,42 @@ impl Game {
         let mut header = Header::new(*self.start.setup(), schedule.scan_hz());
         header.clock = style.clock().map(str::to_owned);
         let observations = observations(&timeline, schedule, &script);
-        Played {
-            header,
-            observations,
-            truth: Truth { moves: self.moves.clone(), position, broken },
-            timeline,
-        }
+        let position = self.moves.iter().fold(self.start, |position, mv| position.play_unchecked(*mv));
+        let truth = Truth { moves: self.moves.clone(), position, broken, incidents };
+        Played { header, observations, truth, timeline }
     }
 
-    fn script(&self, table: &Table, style: Style, dice: &Dice) -> (Script, Position) {
+    /// What hands do, and the rules that they break.
+    fn script(&self, table: &Table, style: Style, mut dice: Dice) -> (Script, Vec<Expected>) {
         let habits = style.habits();
-        let hands = Hands::new(
-            table,
-            self.start.board(),
-            habits.strength,
-            habits.off_centre_um,
-            dice.fork(stream::HANDS),
-        );
+        let set_up = dice.permille(habits.set_up);
+        let clear = dice.permille(habits.clear);
+        let board = if set_up { &Board::EMPTY } else { self.start.board() };
+        let hands = Hands::new(table, board, habits.strength, habits.off_centre_um, dice);
         let mut players = Players::new(hands, habits, style.clock().is_some());
+        if set_up {
+            let ready = players.set_up(self.start.board(), Uptime::from_ms(1_500));
+            players.turned_at(ready.plus_us(6_000_000));
+        }
+        let mut incidents = Vec::new();
         let mut position = self.start;
         let mut last = None;
-        for mv in &self.moves {
+        for (mv, ply) in self.moves.iter().zip(1..) {
+            incidents.extend(players.dispute(&position, *mv, ply));
             let made = players.play(&position, *mv, last);
             last = Some((*mv, made));
             position = position.play_unchecked(*mv);
         }
-        (players.hands.done(), position)
+        if clear && let Some((_, made)) = last {
+            let begin = made.pressed.unwrap_or(made.stood).plus_us(8_000_000);
+            // The next pair wants to play, or the pieces go back to the box.
+            if players.hands.dice.permille(300) {
+                players.set_up(Position::initial().board(), begin);
+            } else {
+                players.clear(begin);
+            }
+        }
+        (players.hands.done(), incidents)
     }
 }
 

@@ -18,7 +18,9 @@
 //!
 //! No production package depends on this one.
 
+mod ceremony;
 mod dice;
+mod dispute;
 mod fault;
 mod fumble;
 mod game;
@@ -37,7 +39,7 @@ mod style;
 mod table;
 
 pub use fault::{Fault, FaultKind};
-pub use game::{Game, Played, Truth};
+pub use game::{Expected, Game, Played, Truth};
 pub use live::Live;
 pub use pins::{ColumnPin, Delay, PinBoard, RowPin};
 pub use place::{Geometry, Place};

@@ -39,6 +39,11 @@ impl<'a> Players<'a> {
         self.turned = at;
     }
 
+    /// When the clock was pressed last, or the last move was over.
+    pub(crate) const fn turned(&self) -> Uptime {
+        self.turned
+    }
+
     pub(crate) fn us(&mut self, ms: Span) -> u64 {
         self.hands.dice.between(ms.low * 1000, ms.high * 1000) as u64
     }

@@ -24,10 +24,12 @@ pub enum Style {
     StuckOpen,
     /// One reed never opens.
     StuckClosed,
+    /// Calm hands that break the rules of touching and pressing; not one of [`Style::ALL`].
+    Disputed,
 }
 
 impl Style {
-    /// Every style.
+    /// The eight styles in which the rules are kept.
     pub const ALL: [Style; 8] = [
         Style::Clean,
         Style::Slides,
@@ -50,6 +52,7 @@ impl Style {
             Style::NoClock => "no-clock",
             Style::StuckOpen => "stuck-open",
             Style::StuckClosed => "stuck-closed",
+            Style::Disputed => "disputed",
         }
     }
 
@@ -65,11 +68,13 @@ impl Style {
     pub(crate) fn habits(self) -> Habits {
         let calm = Habits::CALM;
         match self {
-            Style::Clean | Style::StuckOpen | Style::StuckClosed => calm,
+            Style::Clean => calm,
+            Style::StuckOpen | Style::StuckClosed => Habits { set_up: 0, clear: 0, ..calm },
+            Style::Disputed => Habits { dispute: 150, set_up: 0, ..calm },
             Style::Slides => Habits { slide: 800, pause: 300, ..calm },
             Style::Fumbles => Habits { fumble: 250, forget: 30, slide: 250, off_centre_um: 6_500, ..calm },
             Style::Blitz => Habits { slide: 300, off_centre_um: 6_500, ..Habits::BLITZ },
-            Style::Noise => Habits { slide: 300, strength: span(780, 1_080), ..calm },
+            Style::Noise => Habits { slide: 300, strength: span(780, 1_080), set_up: 0, clear: 0, ..calm },
             Style::NoClock => Habits { think_ms: span(500, 7_000), slide: 250, ..calm },
         }
     }
@@ -88,10 +93,8 @@ pub struct ParseStyleError;
 impl fmt::Display for ParseStyleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("expected a style: ")?;
-        for (index, style) in Style::ALL.into_iter().enumerate() {
-            write!(f, "{}{style}", if index == 0 { "" } else { ", " })?;
-        }
-        Ok(())
+        Style::ALL.into_iter().try_for_each(|style| write!(f, "{style}, "))?;
+        write!(f, "{}", Style::Disputed)
     }
 }
 
@@ -100,7 +103,8 @@ impl core::error::Error for ParseStyleError {}
 impl FromStr for Style {
     type Err = ParseStyleError;
     fn from_str(text: &str) -> Result<Style, ParseStyleError> {
-        Style::ALL.into_iter().find(|style| style.name() == text).ok_or(ParseStyleError)
+        let mut all = Style::ALL.into_iter().chain([Style::Disputed]);
+        all.find(|style| style.name() == text).ok_or(ParseStyleError)
     }
 }
 
@@ -140,6 +144,11 @@ pub(crate) struct Habits {
     pub(crate) captures: &'static [(u32, Capture)],
     /// How often something goes wrong with a move before it is done.
     pub(crate) fumble: u32,
+    /// How often a rule is broken before a move.
+    pub(crate) dispute: u32,
+    /// How often the board is set up before the game, and cleared after it.
+    pub(crate) set_up: u32,
+    pub(crate) clear: u32,
     /// How often a press is forgotten.
     pub(crate) forget: u32,
     /// How often a reply begins before the press, or while the other piece is still in the air.
@@ -168,6 +177,9 @@ impl Habits {
             (1, Capture::PushedOff),
         ],
         fumble: 0,
+        dispute: 0,
+        set_up: 80,
+        clear: 250,
         forget: 0,
         early: 0,
         off_centre_um: 5_000,

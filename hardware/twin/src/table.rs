@@ -43,9 +43,11 @@ impl Table {
     pub(crate) fn thrown(dice: &mut Dice) -> Table {
         let geometry = Geometry::thrown(dice);
         let pitch = i64::from(geometry.pitch_um);
-        // Far enough to sense a piece that stands beside its point, near enough not to sense its neighbour.
-        // Where both meet, two neighbours are closed while a piece slides from one to the other.
-        let operate = dice.between(11_000, pitch * 47 / 100);
+        // Far enough to sense a piece that stands beside its point, near enough not to sense its neighbour. On a keen
+        // board two neighbours are closed while a piece slides from one to the other.
+        let keen = dice.permille(250);
+        let (low, high) = if keen { (45, 48) } else { (11_000 * 100 / pitch, 45) };
+        let operate = pitch * dice.between(low, high) / 100;
         let release = (operate + dice.between(1_500, 4_500)).min(pitch * 58 / 100);
         let reed = |dice: &mut Dice| {
             let spread = dice.between(940, 1_060);

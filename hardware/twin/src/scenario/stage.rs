@@ -49,7 +49,7 @@ impl Scenario {
     fn truth(&self) -> Result<Truth, ScenarioError> {
         let position = Position::standing(self.start)
             .map_err(|e| ScenarioError { line: 1, why: format!("start: {e}") })?;
-        let mut truth = Truth { moves: Vec::new(), position, broken: Vec::new() };
+        let mut truth = Truth { moves: Vec::new(), position, broken: Vec::new(), incidents: Vec::new() };
         let lines = self.expectations.iter().filter(|e| e.words.first().is_some_and(|word| word == "moves"));
         for expectation in lines {
             for word in &expectation.words[1..] {
@@ -84,8 +84,8 @@ impl Stage<'_> {
         };
         let end = match &step.deed {
             Deed::Play(moves) => self.play(moves, begin)?,
-            Deed::SetUp => self.set_up(&scenario.start, begin),
-            Deed::Clear => self.clear(begin),
+            Deed::SetUp => self.players.set_up(&scenario.start.board, begin),
+            Deed::Clear => self.players.clear(begin),
             Deed::Panel(panel) => {
                 self.players.hands.panel(begin, *panel);
                 begin
@@ -248,34 +248,6 @@ impl Stage<'_> {
             last = Some((*mv, made));
         }
         Ok(end)
-    }
-
-    /// Pieces are put on their points, one after the other, as hands do before a game.
-    fn set_up(&mut self, start: &Setup, begin: Uptime) -> Uptime {
-        let mut now = begin;
-        for (square, piece) in start.board.pieces() {
-            if self.players.hands.piece_on(square).is_some() {
-                continue;
-            }
-            let magnet = self.players.hands.add(piece, 1_000);
-            self.players.hands.belongs(magnet, Some(square));
-            let to = self.spot(magnet, square);
-            let took = self.players.us(span(300, 900));
-            now = self.players.hands.hop(magnet, now, took, to);
-        }
-        now
-    }
-
-    /// Pieces are taken off the board, several at a time.
-    fn clear(&mut self, begin: Uptime) -> Uptime {
-        let mut now = begin;
-        for (square, piece) in self.players.hands.board().pieces() {
-            let (magnet, _) = self.find(square).expect("the board says that it stands there");
-            let took = self.players.us(span(300, 900));
-            self.players.hands.carry_off(magnet, now, took, piece.color);
-            now = now.plus_us(self.players.us(span(40, 400)));
-        }
-        now
     }
 
     fn fault(&mut self, square: Square, kind: FaultKind, begin: Uptime, us: Option<u64>) -> Uptime {
