@@ -59,6 +59,9 @@ pub enum Happening {
         moves: Vec<Move>,
         /// What settled it.
         by: Resolution,
+        /// The clock after each of them, where there is one.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        clocks: Vec<PlyTime>,
     },
     /// Something that an arbiter may want to see.
     Incident(Incident),

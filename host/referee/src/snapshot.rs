@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Move, Setup};
 
-use crate::clock::{ClockShows, ClockState};
-use crate::{Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, Record};
+use crate::clock::{ClockShows, ClockState, PlyTime};
+use crate::{Command, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, Record};
 
 /// The state of a game after a line of its board's journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,18 +167,17 @@ impl Snapshot {
             Happening::Provisional { mv, .. } => self.provisional = mv.map(|mv| Provisional { mv }),
             Happening::Moved(moved) => {
                 self.provisional = None;
-                self.stand(event.us, moved.ply, &[moved.mv]);
-                let ply = (moved.ply as usize).checked_sub(1).and_then(|index| self.plies.get_mut(index));
-                if let (Some(time), Some(ply)) = (moved.clock, ply) {
-                    ply.red_ms = Some(time.red_left_us / 1000);
-                    ply.black_ms = Some(time.black_left_us / 1000);
-                    ply.used_ms = Some(time.spent_us / 1000);
-                }
+                self.stand(event.us, moved.ply, &[moved.mv], moved.clock.as_slice());
             }
-            Happening::Resolved { ply, moves, .. } => {
+            Happening::Resolved { ply, moves, clocks, .. } => {
                 self.attention.retain(|open| open.incident.kind != IncidentKind::Ambiguous);
-                self.stand(event.us, *ply, moves);
+                self.stand(event.us, *ply, moves, clocks);
             }
+            Happening::Ordered { what, .. } => match &what.command {
+                Command::TakeBack { ply } => self.stand(event.us, *ply, &[], &[]),
+                Command::SetPosition { fen } => self.fen = Setup::from(&**fen),
+                _ => {}
+            },
             Happening::Incident(incident) => self.attend(line.seq, event.us, incident),
             Happening::Clock { shows, .. } => self.clock(line.utc_ms, shows),
             Happening::Result(result) => self.result = Some(result.clone()),
@@ -188,7 +187,7 @@ impl Snapshot {
     }
 
     /// From `ply` on these moves stand. A ply that leaves a gap waits until the gap is filled.
-    fn stand(&mut self, us: u64, ply: u32, moves: &[Move]) {
+    fn stand(&mut self, us: u64, ply: u32, moves: &[Move], clocks: &[PlyTime]) {
         let before = (ply as usize).saturating_sub(1);
         if before > self.plies.len() {
             return;
@@ -197,9 +196,16 @@ impl Snapshot {
             self.plies.truncate(before);
             self.fen = self.plies.iter().fold(self.start, |setup, ply| played(setup, ply.mv));
         }
-        for &mv in moves {
+        for (index, &mv) in moves.iter().enumerate() {
+            let time = clocks.get(index);
             self.fen = played(self.fen, mv);
-            self.plies.push(Ply { mv, us, red_ms: None, black_ms: None, used_ms: None });
+            self.plies.push(Ply {
+                mv,
+                us,
+                red_ms: time.map(|time| time.red_left_us / 1000),
+                black_ms: time.map(|time| time.black_left_us / 1000),
+                used_ms: time.map(|time| time.spent_us / 1000),
+            });
         }
     }
 

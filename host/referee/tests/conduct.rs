@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use referee::clock::Clock;
-use referee::conduct::{Conduct, Press};
+use referee::conduct::Conduct;
 use referee::{By, Event, Order};
 use sense::Uptime;
 use serde_json::{Map, Value};
 use xiangqi::law::edition::Edition;
-use xiangqi::{Color, Move, Position};
+use xiangqi::{Color, Ending, Move, Position};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenarios/conduct")
@@ -147,14 +147,11 @@ impl Scenario {
             ["play", moves @ ..] => moves.iter().try_for_each(|text| self.play(text, true))?,
             ["press", side] => {
                 let side = parsed(side)?;
-                let press = if self.after_move == Some(side) { Press::Move } else { Press::Nothing };
-                self.conduct().press(now, side, press);
+                self.conduct().press(now, side);
                 self.after_move = self.after_move.filter(|moved| *moved != side);
             }
-            ["press-unclear", side] => {
-                let side = parsed(side)?;
-                self.conduct().press(now, side, Press::Unclear);
-            }
+            // What the hands make of a press half a second later.
+            ["press-was", "empty", side] => self.incident("press_without_move", side)?,
             ["draw", side] => {
                 let side = parsed(side)?;
                 let after_move = self.after_move == Some(side);
@@ -165,9 +162,7 @@ impl Scenario {
                 let _ = self.conduct().resign(now, side);
             }
             ["irregular", kind, side] => {
-                let json = format!(r#"{{"incident":"{kind}","ply":1,"side":"{side}"}}"#);
-                let incident = serde_json::from_str(&json).map_err(|e| e.to_string())?;
-                self.conduct().irregular(now, &incident);
+                self.incident(kind, side)?;
             }
             ["sign", side] => {
                 let side: Color = parsed(side)?;
@@ -198,13 +193,25 @@ impl Scenario {
             .piece_at(mv.from)
             .map(|piece| piece.color)
             .ok_or_else(|| format!("nothing stands on {}", mv.from))?;
-        let legal = before.illegality(mv).is_none();
-        self.conduct().moved(now, side, legal, before.with_turn(side).play_unchecked(mv));
+        let after = before.with_turn(side).play_unchecked(mv);
         if press {
-            self.conduct().press(now, side, Press::Move);
+            self.conduct().press(now, side);
         } else {
             self.after_move = Some(side);
         }
+        self.conduct().moved(now, now, side, after);
+        match after.ending() {
+            Some(Ending::Checkmate) => self.incident("checkmate", side.other().name()),
+            Some(Ending::Stalemate) => self.incident("stalemate", side.other().name()),
+            None => Ok(()),
+        }
+    }
+
+    fn incident(&mut self, kind: &str, side: &str) -> Result<(), String> {
+        let json = format!(r#"{{"incident":"{kind}","ply":1,"side":"{side}"}}"#);
+        let incident = serde_json::from_str(&json).map_err(|e| e.to_string())?;
+        let now = self.now;
+        self.conduct().incident(now, &incident);
         Ok(())
     }
 

@@ -165,7 +165,12 @@ fn plies_carry_both_clocks() {
 #[test]
 fn what_was_open_closes() {
     let ambiguous = incident(IncidentKind::Ambiguous);
-    let resolved = Happening::Resolved { ply: 1, moves: vec![mv("b2e2"), mv("h9g7")], by: Resolution::Later };
+    let resolved = Happening::Resolved {
+        ply: 1,
+        moves: vec![mv("b2e2"), mv("h9g7")],
+        by: Resolution::Later,
+        clocks: Vec::new(),
+    };
     let resolved = Record::Event(Event::new(Uptime::from_us(8), resolved));
     let displaced = incident(IncidentKind::Displaced);
     let open = fold(&[moved(2, 1, "h2e2"), ambiguous.clone(), displaced.clone()]);

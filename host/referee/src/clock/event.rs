@@ -53,6 +53,8 @@ pub enum ClockKind {
         /// Why.
         why: ClockRefusal,
     },
+    /// A press has turned out to have ended nothing: this side's time has been running since.
+    PressRevoked,
     /// Both sides are stopped.
     Paused,
     /// This side runs again.

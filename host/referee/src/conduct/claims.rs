@@ -207,7 +207,7 @@ impl Conduct {
             let side =
                 if counts.iter().all(RoundCount::holds) { None } else { counts.iter().find(|c| c.holds()) };
             let article = Reason::NaturalLimit.article(self.numbering());
-            self.incident(now, IncidentKind::NaturalLimit, side.map(|count| count.claimant), article, note);
+            self.report(now, IncidentKind::NaturalLimit, side.map(|count| count.claimant), article, note);
         }
         //= 24
         let seen = self.occurrences();
@@ -216,7 +216,7 @@ impl Conduct {
         } else if seen > self.edition.cycles_to_claim && !self.cycle_said {
             self.cycle_said = true;
             let note = format!("the moves have gone round {} times", self.edition.cycles_to_claim);
-            self.incident(now, IncidentKind::Repetition, None, "24", note);
+            self.report(now, IncidentKind::Repetition, None, "24", note);
         }
     }
 

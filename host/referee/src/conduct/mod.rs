@@ -20,10 +20,10 @@ use alloc::vec::Vec;
 use sense::Uptime;
 use xiangqi::law::edition::{Edition, Numbering};
 use xiangqi::law::natural_limit::QuietStretch;
-use xiangqi::{ByColor, Color, Ending, Position};
+use xiangqi::{ByColor, Color, Position};
 
 use crate::claim::{Claim, DrawOffers, VariationDuty};
-use crate::clock::{Attendance, Clock, ClockEvent, ClockKind, PlyTime};
+use crate::clock::{Attendance, Clock, ClockEvent, ClockKind, ClockState, PlyTime};
 use crate::command::{By, Refusal};
 use crate::event::{Due, Event, Happening, Incident, IncidentKind};
 use crate::foul::{Foul, FoulLedger, Offence};
@@ -32,15 +32,12 @@ use crate::result::{GameResult, Reason, Results, Score};
 pub use orders::BoardHands;
 use undo::Done;
 
-/// What a press of the clock ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Press {
-    /// A move.
-    Move,
-    /// Something that is not understood yet: the press counts, the move will be found or asked for.
-    Unclear,
-    /// Nothing: no piece was moved since the last move.
-    Nothing,
+/// A press that may yet turn out to have ended nothing.
+#[derive(Clone, Debug)]
+struct Pressed {
+    side: Color,
+    before: Clock,
+    after: Clock,
 }
 
 /// The conduct of one game.
@@ -48,6 +45,9 @@ pub enum Press {
 pub struct Conduct {
     edition: Edition,
     clock: Option<Clock>,
+    pressed: Option<Pressed>,
+    times: ByColor<VecDeque<PlyTime>>,
+    stands: Option<Color>,
     attendance: Attendance,
     fouls: FoulLedger,
     offers: DrawOffers,
@@ -61,6 +61,7 @@ pub struct Conduct {
     results: Results,
     history: Vec<Position>,
     movers: Vec<Color>,
+    settled: Uptime,
     done: Vec<Done>,
     events: VecDeque<Event>,
 }
@@ -77,6 +78,9 @@ impl Conduct {
         Conduct {
             edition,
             clock,
+            pressed: None,
+            times: ByColor::default(),
+            stands: None,
             attendance: Attendance::new(late_limit_us),
             fouls: FoulLedger::default(),
             offers: DrawOffers::default(),
@@ -90,6 +94,7 @@ impl Conduct {
             results: Results::new(),
             history: alloc::vec![start],
             movers: Vec::new(),
+            settled: Uptime::ZERO,
             done: Vec::new(),
             events: VecDeque::new(),
         }
@@ -171,20 +176,27 @@ impl Conduct {
         }
     }
 
-    /// `side`'s move is committed and led to `position`; `legal` is whether it was. Gives the times of the ply.
-    pub fn moved(&mut self, now: Uptime, side: Color, legal: bool, position: Position) -> Option<PlyTime> {
-        let before = self.position();
-        let (captures, checks) = captures_and_checks(before, &position, side);
-        let time = self.clock.as_mut().map(|clock| clock.complete(now, side));
+    /// `side`'s move, which has stood since `settled`, is committed and led to `position`. Gives the times of the ply: those
+    /// of its press, or of this moment where nobody pressed.
+    pub fn moved(
+        &mut self,
+        now: Uptime,
+        settled: Uptime,
+        side: Color,
+        position: Position,
+    ) -> Option<PlyTime> {
+        let (captures, checks) = captures_and_checks(self.position(), &position, side);
+        let pressed = self.times[side].pop_front();
+        // Committed before its press: the press that comes ends this ply and no other.
+        self.stands = pressed.is_none().then_some(side);
+        let time = pressed.or_else(|| self.complete(now, side));
         self.history.push(position);
         self.movers.push(side);
+        self.settled = settled;
         self.stretch.add(side, captures, checks);
         if captures {
             self.limit_said = false;
             self.false_claims = ByColor::default();
-        }
-        if let Some((_, events)) = &time {
-            self.tell_clock(events.clone());
         }
         if !self.is_over() {
             //= 23.1
@@ -193,47 +205,66 @@ impl Conduct {
             }
             self.keep_duty(now);
             self.watch_limits(now);
-            if legal {
-                self.watch_ending(now, side);
-            }
         }
-        time.map(|(time, _)| time)
+        time
     }
 
-    /// A player pressed the clock. True if the press took effect.
-    pub fn press(&mut self, now: Uptime, side: Color, press: Press) -> bool {
-        let Some(clock) = &mut self.clock else { return false };
-        let due = clock.running().is_none_or(|running| running == side);
-        if press == Press::Nothing && due && clock.running().is_some() {
-            //= 6
-            //= 8.1(7)
-            // A clock may be pressed only after a move: this press is none, and the time of the side runs on.
-            let events = clock.advance(now);
-            self.tell_clock(events);
-            self.press_without_move(now, side);
-            return false;
+    fn complete(&mut self, now: Uptime, side: Color) -> Option<PlyTime> {
+        let (time, events) = self.clock.as_mut()?.complete(now, side);
+        self.tell_clock(events);
+        Some(time)
+    }
+
+    /// A player pressed the clock. The clock switches at once: whether there was a move may be known only later, see
+    /// [`Conduct::pressed_nothing`].
+    pub fn press(&mut self, now: Uptime, side: Color) {
+        let Some(clock) = &self.clock else { return };
+        let before = clock.seen_at(now);
+        let starts = before.state() == ClockState::NotStarted;
+        let ends_known_ply = self.stands.take_if(|stands| *stands == side).is_some();
+        if before.turn() == side && (starts || before.running().is_some()) && !ends_known_ply {
+            let time = self.complete(now, side);
+            self.times[side].extend(time);
         }
-        let events = clock.press(now, side);
-        let took = events.iter().any(|e| matches!(e.kind, ClockKind::Switched | ClockKind::Started));
-        if events.iter().any(|e| e.kind == ClockKind::Started) {
+        if starts {
             self.attendance.begin(now);
         }
+        let Some(clock) = &mut self.clock else { return };
+        let events = clock.press(now, side);
+        let after = clock.clone();
+        self.pressed = (after.turn() != before.turn()).then_some(Pressed { side, before, after });
         self.tell_clock(events);
-        took
     }
 
-    fn press_without_move(&mut self, now: Uptime, side: Color) {
-        let article = Offence::PressWithoutMove.article(self.numbering());
-        self.incident(now, IncidentKind::PressWithoutMove, Some(side), article, String::new());
-        if self.edition.presses_without_move_to_lose > 0 && !self.is_over() {
+    /// It has turned out that `side` pressed the clock without a move.
+    ///
+    /// The clock may be pressed only after a move (6), so this was no press: if nothing has happened to the clock since, the
+    /// side's own time has been running all along. The edition may count it as a foul.
+    fn pressed_nothing(&mut self, now: Uptime, side: Color) {
+        //= 6
+        //= 8.1(7)
+        if let (Some(pressed), Some(clock)) = (self.pressed.take(), &mut self.clock)
+            && pressed.side == side
+            && pressed.after.seen_at(now) == clock.seen_at(now)
+        {
+            *clock = pressed.before;
+            let mut events = clock.advance(now);
+            events.push(ClockEvent { at: now, side, kind: ClockKind::PressRevoked });
+            self.times[side].pop_back();
+            self.forget_flag(side.other());
+            self.tell_clock(events);
+        }
+        if self.edition.presses_without_move_to_lose > 0 {
             self.foul(now, side, Offence::PressWithoutMove, By::Board, String::new());
         }
     }
 
-    /// Something irregular that the hands did; what the edition attaches to it is entered or due.
-    pub fn irregular(&mut self, now: Uptime, incident: &Incident) {
+    /// Something that the hands did, or that stands on the board. What the edition attaches to it is entered, due or
+    /// declared.
+    pub fn incident(&mut self, now: Uptime, incident: &Incident) {
         let Some(side) = incident.side.filter(|_| !self.is_over()) else { return };
         match incident.kind {
+            IncidentKind::PressWithoutMove => self.pressed_nothing(now, side),
             //= 9.1.5
             IncidentKind::TouchUnmovable => {
                 self.foul(now, side, Offence::TouchUnmovable, By::Board, String::new())
@@ -254,7 +285,24 @@ impl Conduct {
             IncidentKind::Suicide => {
                 self.due(now, Score::lost_by(side), Reason::Suicide, incident.note.clone())
             }
+            IncidentKind::Checkmate => self.ended(now, side, Reason::Checkmate),
+            IncidentKind::Stalemate => self.ended(now, side, Reason::Stalemate),
             _ => {}
+        }
+    }
+
+    /// `loser` is mated or has no move.
+    fn ended(&mut self, now: Uptime, loser: Color, reason: Reason) {
+        //= 4.1.1
+        //= 4.1.3
+        //= 22.5
+        let score = Score::lost_by(loser);
+        let flag = self.clock.as_ref().and_then(|clock| clock.face(loser.other()).flagged());
+        if flag.is_some_and(|fell| fell <= self.settled) {
+            // The winner's time was over before his move stood; a flag that fell after it changes nothing.
+            self.due(now, score, reason, String::from("the winner's flag fell before the move stood"));
+        } else {
+            self.declare(now, GameResult::new(score, reason, self.numbering(), By::Board));
         }
     }
 
@@ -273,29 +321,6 @@ impl Conduct {
         if let Some(clock) = &mut self.clock {
             let events = clock.restore(now, gap_us);
             self.tell_clock(events);
-        }
-    }
-
-    fn watch_ending(&mut self, now: Uptime, mover: Color) {
-        let Some(ending) = self.position().ending() else { return };
-        let (kind, reason) = match ending {
-            Ending::Checkmate => (IncidentKind::Checkmate, Reason::Checkmate),
-            Ending::Stalemate => (IncidentKind::Stalemate, Reason::Stalemate),
-        };
-        let score = Score::lost_by(mover.other());
-        let article = reason.article(self.numbering());
-        self.incident(now, kind, Some(mover.other()), article, String::new());
-        //= 22.5
-        // The mover's flag was down before: which came first is for the arbiter.
-        if self.dues.iter().any(|due| due.ending == Reason::Flag && due.score == Score::lost_by(mover)) {
-            self.due(
-                now,
-                score,
-                reason,
-                String::from("the winner's flag fell before the move was committed"),
-            );
-        } else {
-            self.declare(now, GameResult::new(score, reason, self.numbering(), By::Board));
         }
     }
 
@@ -350,7 +375,7 @@ impl Conduct {
                 //= 4.1.4
                 //= 4.1(6)
                 let article = Reason::Flag.article(self.numbering());
-                self.incident(at, IncidentKind::Flag, Some(side), article, String::new());
+                self.report(at, IncidentKind::Flag, Some(side), article, String::new());
                 let first = self.clock.as_ref().and_then(|clock| clock.flags().first().copied());
                 let note = match first {
                     //= 6.5
@@ -362,7 +387,7 @@ impl Conduct {
         }
     }
 
-    fn incident(&mut self, at: Uptime, kind: IncidentKind, side: Option<Color>, article: &str, note: String) {
+    fn report(&mut self, at: Uptime, kind: IncidentKind, side: Option<Color>, article: &str, note: String) {
         let ply = self.plies() + 1;
         let incident = Incident { kind, ply, side, article: article.to_string(), squares: Vec::new(), note };
         self.tell(at, Happening::Incident(incident));

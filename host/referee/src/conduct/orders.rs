@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use sense::Uptime;
 use xiangqi::law::natural_limit::QuietStretch;
-use xiangqi::{Color, Position};
+use xiangqi::{ByColor, Color, Position};
 
 use super::Conduct;
 use super::undo::{Done, Footprint};
@@ -158,7 +158,7 @@ impl Conduct {
     }
 
     /// A flag that the arbiter has raised is no reason to end the game any more.
-    fn forget_flag(&mut self, side: Color) {
+    pub(super) fn forget_flag(&mut self, side: Color) {
         let raised = self.clock.as_ref().is_some_and(|clock| clock.face(side).flagged().is_none());
         self.dues.retain(|due| !(raised && due.ending == Reason::Flag && due.score == Score::lost_by(side)));
     }
@@ -207,6 +207,7 @@ impl Conduct {
                 self.tell_clock(events);
             }
         }
+        self.times = ByColor::default();
         let turn = self.position().turn();
         if let Some(clock) = &mut self.clock
             && let Ok(events) = clock.pause_for(now, turn)
@@ -230,6 +231,7 @@ impl Conduct {
 
     fn set_position(&mut self, position: &Position) {
         self.duty = None;
+        self.times = ByColor::default();
         if let Some(stands) = self.history.last_mut() {
             *stands = *position;
         }

@@ -1,0 +1,228 @@
+//! Laws of conduct over any sequence of moves, presses, buttons and orders.
+
+use proptest::prelude::*;
+use referee::clock::Clock;
+use referee::conduct::Conduct;
+use referee::{By, Event, Happening, Order, Record};
+use sense::Uptime;
+use xiangqi::law::edition::{Edition, EditionName};
+use xiangqi::{Color, Position};
+
+#[derive(Clone, Debug)]
+enum Act {
+    Wait(u64),
+    Move(prop::sample::Index),
+    Press(Color),
+    Draw(Color, bool),
+    Resign(Color),
+    Sign(Color),
+    Incident(&'static str, Color),
+    Order(String),
+    Restore(Option<u64>),
+}
+
+fn color() -> impl Strategy<Value = Color> + Clone {
+    prop_oneof![Just(Color::Red), Just(Color::Black)]
+}
+
+/// An order as JSON, so that the laws hold for the form in which orders travel.
+fn order() -> impl Strategy<Value = String> {
+    let side = color().prop_map(|side| format!(r#""side":"{side}""#));
+    let simple = prop::sample::select(vec!["start", "pause", "resume", "reopen", "sign"])
+        .prop_map(|command| format!(r#""command":"{command}""#));
+    let sided = (
+        prop::sample::select(vec![
+            "resume",
+            "absent",
+            "arrived",
+            "warn",
+            "draw",
+            "decline_draw",
+            "resign",
+            "sign",
+        ]),
+        side.clone(),
+    )
+        .prop_map(|(command, side)| format!(r#""command":"{command}",{side}"#));
+    let clock = (side.clone(), 0u64..4_000_000, any::<bool>()).prop_map(|(side, ms, set)| {
+        if set {
+            format!(r#""command":"set_clock",{side},"left_ms":{ms}"#)
+        } else {
+            format!(r#""command":"charge",{side},"charge_ms":{ms}"#)
+        }
+    });
+    let foul =
+        (side.clone(), prop::sample::select(vec!["conduct", "disturbance", "illegal_move", "draw_offers"]))
+            .prop_map(|(side, offence)| format!(r#""command":"add_foul",{side},"offence":"{offence}""#));
+    let lines = (side.clone(), 0u32..20)
+        .prop_map(|(side, n)| format!(r#""command":"missed_lines",{side},"lines":{n}"#));
+    let claim = (side, prop::sample::select(vec!["natural_limit", "repetition", "flag"]))
+        .prop_map(|(side, claim)| format!(r#""command":"claim",{side},"claim":"{claim}""#));
+    let ruling = prop::sample::select(vec![
+        "granted",
+        "denied",
+        "red_must_vary",
+        "black_must_vary",
+        "red_loses",
+        "black_loses",
+    ])
+    .prop_map(|ruling| format!(r#""command":"rule_claim","ruling":"{ruling}""#));
+    let numbered = (
+        prop::sample::select(vec![
+            ("withdraw_foul", "foul"),
+            ("undo", "undo"),
+            ("take_back", "ply"),
+            ("accept_move", "ply"),
+        ]),
+        0u32..12,
+    )
+        .prop_map(|((command, key), n)| format!(r#""command":"{command}","{key}":{n}"#));
+    let declare = (
+        prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "0-0"]),
+        prop::sample::select(vec!["flag", "agreement", "conduct", "arbiter"]),
+    )
+        .prop_map(|(score, ending)| format!(r#""command":"declare","score":"{score}","ending":"{ending}""#));
+    let command = prop_oneof![simple, sided, clock, foul, lines, claim, ruling, numbered, declare];
+    (command, any::<bool>()).prop_map(|(command, reason)| {
+        let reason = if reason { "because" } else { "" };
+        format!(r#"{{"name":"Li","reason":"{reason}",{command}}}"#)
+    })
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let incidents = vec![
+        "press_without_move",
+        "touch_unmovable",
+        "touch_uncapturable",
+        "illegal_move",
+        "suicide",
+        "out_of_turn",
+    ];
+    prop_oneof![
+        6 => (0u64..60_000_000).prop_map(Act::Wait),
+        10 => any::<prop::sample::Index>().prop_map(Act::Move),
+        8 => color().prop_map(Act::Press),
+        2 => (color(), any::<bool>()).prop_map(|(side, after)| Act::Draw(side, after)),
+        1 => color().prop_map(Act::Resign),
+        1 => color().prop_map(Act::Sign),
+        2 => (prop::sample::select(incidents), color()).prop_map(|(kind, side)| Act::Incident(kind, side)),
+        8 => order().prop_map(Act::Order),
+        1 => proptest::option::of(0u64..60_000_000).prop_map(Act::Restore),
+    ]
+}
+
+/// A game and what it said.
+struct Table {
+    conduct: Conduct,
+    now: Uptime,
+    orders: usize,
+    said: Vec<Event>,
+}
+
+impl Table {
+    fn new(edition: EditionName, control: &str) -> Table {
+        let clock = Clock::new(control.parse().unwrap(), Color::Red);
+        let edition = Edition { natural_limit_rounds: 3, cycles_to_claim: 1, ..Edition::new(edition) };
+        let conduct = Conduct::new(edition, Some(clock), Some(900_000_000), Position::initial());
+        Table { conduct, now: Uptime::ZERO, orders: 0, said: Vec::new() }
+    }
+
+    fn act(&mut self, act: &Act) {
+        let (conduct, now) = (&mut self.conduct, self.now);
+        match act {
+            Act::Wait(us) => {
+                self.now = now.plus_us(*us);
+                conduct.advance(self.now);
+            }
+            Act::Move(index) => {
+                let position = *conduct.position();
+                let legal: Vec<_> = position.legal_moves().into_iter().collect();
+                if !legal.is_empty() {
+                    let after = position.play_unchecked(legal[index.index(legal.len())]);
+                    conduct.moved(now, now, position.turn(), after);
+                }
+            }
+            Act::Press(side) => conduct.press(now, *side),
+            Act::Draw(side, after_move) => drop(conduct.say_draw(now, *side, *after_move)),
+            Act::Resign(side) => drop(conduct.resign(now, *side)),
+            Act::Sign(side) => drop(conduct.sign(now, By::from(*side))),
+            Act::Incident(kind, side) => {
+                let json = format!(r#"{{"incident":"{kind}","ply":1,"side":"{side}"}}"#);
+                conduct.incident(now, &serde_json::from_str(&json).unwrap());
+            }
+            Act::Order(json) => {
+                self.orders += 1;
+                let order: Order = serde_json::from_str(json).unwrap();
+                conduct.order(now, order, &mut |_| Ok(()));
+            }
+            Act::Restore(gap_us) => conduct.restore(now, *gap_us),
+        }
+        while let Some(event) = self.conduct.poll_event() {
+            self.said.push(event);
+        }
+    }
+}
+
+fn laws(table: &Table) -> Result<(), TestCaseError> {
+    let conduct = &table.conduct;
+    for side in Color::ALL {
+        let face = conduct.clock().unwrap().face(side);
+        let account = face.account();
+        let drawn = account.used_us + account.charged_us - account.overdrawn_us - account.shared_us;
+        prop_assert_eq!(
+            account.granted_us + account.adjusted_us,
+            i128::from(face.left_us()) + i128::from(drawn)
+        );
+    }
+    if conduct.is_over() {
+        prop_assert_eq!(conduct.clock().unwrap().running(), None);
+        prop_assert!(conduct.dues().iter().all(|_| false) || conduct.results().current().is_some());
+    }
+    for (index, result) in conduct.results().history().iter().enumerate() {
+        prop_assert_eq!(result.result as usize, index + 1);
+        prop_assert_eq!(result.corrects, (index > 0).then_some(index as u32));
+    }
+    for (index, (foul, _)) in conduct.fouls().entries().iter().enumerate() {
+        prop_assert_eq!(foul.foul as usize, index + 1);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn whatever_happens_the_record_is_kept(
+        edition in prop::sample::select(EditionName::ALL.to_vec()),
+        control in prop::sample::select(vec!["2m", "1m+5s", "1m/3,1m/2…", "30s,2x10s", "shared:1m,1x30s"]),
+        acts in proptest::collection::vec(act(), 1..60),
+    ) {
+        let mut table = Table::new(edition, control);
+        let mut again = Table::new(edition, control);
+        let (mut results, mut fouls) = (0, 0);
+        for act in &acts {
+            table.act(act);
+            again.act(act);
+            laws(&table)?;
+            // Nothing that was entered or declared ever disappears.
+            let conduct = &table.conduct;
+            prop_assert!(conduct.results().history().len() >= results && conduct.fouls().entries().len() >= fouls);
+            (results, fouls) = (conduct.results().history().len(), conduct.fouls().entries().len());
+        }
+        // The same inputs give the same events.
+        prop_assert_eq!(&table.said, &again.said);
+        // Every order is answered once.
+        let answered = |event: &&Event| match &event.what {
+            Happening::Ordered { .. } => true,
+            Happening::Refused { by, .. } => matches!(by, By::Arbiter(_)),
+            _ => false,
+        };
+        prop_assert_eq!(table.said.iter().filter(answered).count(), table.orders);
+        // Every event is a line of the journal that reads back.
+        for event in &table.said {
+            let record = Record::Event(event.clone());
+            let line = serde_json::to_string(&record).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record, "{}", line);
+        }
+    }
+}
