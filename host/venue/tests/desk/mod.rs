@@ -36,10 +36,9 @@ impl Desk {
         }
     }
 
-    /// Clock readings carry this time.
-    pub fn at(mut self, utc_ms: u64) -> Desk {
+    /// The wall clock of the lines that follow.
+    pub fn set_utc(&mut self, utc_ms: u64) {
         self.utc_ms = utc_ms;
-        self
     }
 
     pub fn status(&self, online: bool) -> Publication {
@@ -105,6 +104,13 @@ impl Desk {
             self.write(&json!({"kind": "event", "us": 1, "event": "provisional", "ply": ply, "move": mv}));
         assert_eq!(self.snapshot.as_ref().unwrap().provisional, mv.map(|mv| Provisional { mv }));
         written
+    }
+
+    /// The last snapshot once more, as a board sends it after a broken link.
+    pub fn again(&self) -> Publication {
+        let snapshot = self.snapshot.as_ref().expect("a desk starts with a game");
+        let topic = Topic::Snapshot { board: &self.board, game: &snapshot.game }.to_string();
+        Publication { topic, retained: true, payload: serde_json::to_string(snapshot).unwrap() }
     }
 
     pub fn evidence(&mut self) -> [Publication; 2] {

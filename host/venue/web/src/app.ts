@@ -120,7 +120,7 @@ export class LuoziApp extends Localized {
     const current = (page: Route['page']) => (this.route.page === page ? 'page' : nothing)
     return html`<a class="skip" href="#content" @click=${this.skip}>${strings.skip}</a>
       <header>
-        <a class="brand" href="/" aria-label=${strings.name}><span class="stone" aria-hidden="true">落</span><span>${strings.name}</span></a>
+        <a class="brand" href="/"><span class="stone" aria-hidden="true">落</span><span>${strings.name}</span></a>
         <nav aria-label=${strings.name}>
           <a href="/" aria-current=${current('wall')}>${strings.wall}</a>
           <a href="/round" aria-current=${current('round')}>${strings.round}</a>

@@ -63,6 +63,8 @@ export class XiangqiBoard extends LitElement {
   @property({ type: Boolean }) numbers = false
   /** Draws for a small size: larger characters, stronger marks. */
   @property({ type: Boolean, reflect: true }) bold = false
+  /** One of many: pieces jump instead of gliding and are drawn plainly, because all of it together costs too much. */
+  @property({ type: Boolean, reflect: true }) still = false
   /** The script of the characters. */
   @property() script: Script = 'hans'
   /** What a screen reader says. */
@@ -73,9 +75,14 @@ export class XiangqiBoard extends LitElement {
     discStyle,
     css`
       :host { display: block; contain: content; }
-      svg { display: block; width: 100%; height: 100%; }
+      /* A layer of its own: a move on one board must not paint the others again. */
+      svg { display: block; width: 100%; height: 100%; will-change: transform; }
       .piece { transition: transform 280ms cubic-bezier(0.3, 0.1, 0.2, 1); }
       .shade { fill: url(#shadow); }
+      :host([still]) .piece { transition: none; }
+      :host([still]) .face { fill: #f0dab0; }
+      :host([still]) .shade { fill: #1c0f04; fill-opacity: 0.25; r: 46px; }
+      :host([still]) .grain { display: none; }
       .corner { fill: none; stroke: #0f5f8a; stroke-width: 6; stroke-linecap: round; }
       :host([bold]) .corner { stroke-width: 9; }
       .origin { fill: #0f5f8a; fill-opacity: 0.16; stroke: #0f5f8a; stroke-width: 3.5; }

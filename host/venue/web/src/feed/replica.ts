@@ -2,9 +2,11 @@
 
 import type { FeedEvent, Game, Ply, Relay, Summary } from './wire'
 
+const BY_NUMBER = new Intl.Collator('en', { numeric: true })
+
 /** Orders tables by number where they are numbers, as people read them. */
 function byTable(a: Summary, b: Summary): number {
-  return a.table.localeCompare(b.table, 'en', { numeric: true }) || a.id.localeCompare(b.id)
+  return BY_NUMBER.compare(a.table, b.table) || BY_NUMBER.compare(a.id, b.id)
 }
 
 /** What a viewer knows. A new object after every change, so that pages compare by identity. */
@@ -16,12 +18,14 @@ export class Replica {
     private readonly byId: ReadonlyMap<string, Summary | Game>,
   ) {}
 
+  private sorted: readonly (Summary | Game)[] | null = null
+
   /** Nothing known yet. */
   static readonly EMPTY = new Replica(-1, 'connected', new Map())
 
   /** All games, in the order of their tables. */
   get games(): readonly (Summary | Game)[] {
-    return [...this.byId.values()].sort(byTable)
+    return (this.sorted ??= [...this.byId.values()].sort(byTable))
   }
 
   /** One game with its moves; undefined while it is unknown or known only in summary. */

@@ -14,7 +14,7 @@ import { icon, type Icon } from '../style/icons'
 import { controls } from '../style/shared'
 import './captured-row'
 import { gameStyle } from './game-style'
-import { moveNumber, outcome, playerName, reason, stateOf } from './game-view'
+import { clockOf, moveNumber, outcome, playerName, reason, stateOf } from './game-view'
 import './luozi-clock'
 import './move-list'
 import type { StepEvent } from './move-list'
@@ -177,7 +177,7 @@ export class GamePage extends Localized {
 
   // Looking back, the clocks show what they showed then, and stand still.
   private clockAt(game: Game, at: number): Clock | null {
-    if (this.shown === null || at === game.plies.length) return game.clock
+    if (this.shown === null || at === game.plies.length) return clockOf(game)
     const ply = game.plies[at - 1]
     if (ply?.red_ms == null || ply.black_ms === null) return null
     return { red_ms: ply.red_ms, black_ms: ply.black_ms, running: null, at_utc_ms: 0 }

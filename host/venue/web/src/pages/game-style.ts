@@ -31,9 +31,9 @@ export const gameStyle = css`
   .live { margin-left: auto; color: var(--good); }
 
   @media (min-width: 56rem) {
-    article { height: 100%; grid-template-columns: auto minmax(19rem, 1fr); justify-content: center; }
+    article { height: 100%; grid-template-columns: auto minmax(19rem, 34rem); justify-content: center; }
     .table { --rest: calc(100vh - var(--header, 4rem) - 2.5rem - 2 * var(--strip)); width: min(60vw, calc(var(--rest) * 0.847)); align-content: center; }
-    .record { max-width: 34rem; max-height: calc(100vh - var(--header, 4rem) - 2.5rem); width: 100%; }
+    .record { max-height: calc(100vh - var(--header, 4rem) - 2.5rem); width: 100%; }
     move-list { flex: 1; max-height: none; min-height: 8rem; }
   }
   @media (min-width: 56rem) and (min-height: 60rem) {
@@ -41,15 +41,6 @@ export const gameStyle = css`
     .name { font-size: 1.9rem; }
     luozi-clock { font-size: 3rem; }
     captured-row { font-size: 1.4rem; }
-  }
-  @media (min-width: 120rem) and (min-height: 70rem) {
-    :host { font-size: 1.4rem; }
-    .table { --strip: 7rem; }
-    .record { max-width: 52rem; }
-    h1 { font-size: 2.6rem; }
-    .name { font-size: 2.6rem; }
-    luozi-clock { font-size: 4.4rem; }
-    captured-row { font-size: 2rem; }
   }
   :host([embedded]) .table { --rest: calc(100vh - 1rem - 2 * var(--strip)); width: min(100%, calc(var(--rest) * 0.847)); margin-inline: auto; }
   :host([embedded]) article { display: block; }

@@ -1,7 +1,7 @@
 // What several pages say about a game.
 
 import type { Side } from '../board/position'
-import type { Result, Summary } from '../feed/wire'
+import type { Clock, Result, Summary } from '../feed/wire'
 import type { Strings } from '../strings/table'
 
 /** Who won, in words. */
@@ -18,9 +18,14 @@ export function outcome(result: Result, strings: Strings): string {
   }
 }
 
+/** Why a game ended, in words. A reason that this version does not know is shown as it is named. */
+export function cause(result: Result, strings: Strings): string {
+  return strings.reasons[result.reason] ?? result.reason.replaceAll('_', ' ')
+}
+
 /** Why a game ended, with the article where one is named. */
 export function reason(result: Result, strings: Strings): string {
-  const words = strings.reasons[result.reason] ?? result.reason.replaceAll('_', ' ')
+  const words = cause(result, strings)
   return result.article ? `${words} (${strings.article(result.article)})` : words
 }
 
@@ -35,6 +40,11 @@ export function stateOf(game: Summary, strings: Strings): string {
   if (!game.online) return strings.boardOffline
   if (game.last?.check && game.phase === 'playing') return strings.check
   return strings[game.phase]
+}
+
+/** The clocks to show: once there is a result nobody's time runs. */
+export function clockOf(game: Summary): Clock | null {
+  return game.clock && game.result ? { ...game.clock, running: null } : game.clock
 }
 
 /** The number of the full move that a ply belongs to, counted from one. */

@@ -72,6 +72,13 @@ export class MoveList extends Localized {
   // Keeps the current move in sight without ever moving the page itself.
   override updated(changed: PropertyValues<this>): void {
     if (!changed.has('shown') && !changed.has('plies')) return
+    // The list gets its height from the page around it, which is laid out only after this.
+    requestAnimationFrame(() => {
+      this.showCurrent()
+    })
+  }
+
+  private showCurrent(): void {
     const current = this.renderRoot.querySelector<HTMLElement>('[aria-current]')
     if (!current) {
       this.scrollTop = 0

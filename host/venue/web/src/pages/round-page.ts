@@ -32,6 +32,7 @@ export class RoundPage extends Localized {
         content: ''; display: inline-block; width: 0.6em; height: 0.6em; border-radius: 50%; margin-right: 0.5em; background: var(--black);
       }
       td.red::before { background: var(--red); }
+      @media (max-width: 40rem) { .last { display: none; } th, td { padding-inline: 0.35rem; } td { white-space: normal; } }
       .quiet { color: var(--quiet); }
     `,
   ]
@@ -46,12 +47,12 @@ export class RoundPage extends Localized {
         <table>
           <thead>
             <tr>
-              <th scope="col">${strings.table('')}</th>
+              <th scope="col">${strings.tableHeading}</th>
               <th scope="col">${strings.red}</th>
               <th scope="col" class="score">${strings.result}</th>
               <th scope="col">${strings.black}</th>
               <th scope="col">${strings.state}</th>
-              <th scope="col">${strings.lastMove}</th>
+              <th scope="col" class="last">${strings.lastMove}</th>
             </tr>
           </thead>
           <tbody>
@@ -75,7 +76,7 @@ export class RoundPage extends Localized {
       <td class="score">${game.result ? SCORES[game.result.score] : '–'}</td>
       <td class="black">${playerName(game, 'black', strings)}</td>
       <td>${game.result ? reason(game.result, strings) : stateOf(game, strings)}</td>
-      <td>${game.last ? `${moveNumber(game.ply_count)}. ${settings.text(game.last)}` : '–'}</td>
+      <td class="last">${game.last ? `${moveNumber(game.ply_count)}. ${settings.text(game.last)}` : '–'}</td>
     </tr>`
   }
 }

@@ -12,6 +12,8 @@ import './wall-tile'
 
 /** How long a page of boards stands before the next one comes. */
 const TURN_MS = 12_000
+/** On this many boards pieces glide; a machine without a graphics card cannot draw more. */
+const MOST_GLIDING = 12
 /** Below this width the wall scrolls instead of fitting the screen. */
 const NARROW = 640
 
@@ -99,7 +101,7 @@ export class WallPage extends Localized {
       this.games.slice(start, start + count),
       (game) => game.id,
       (game) =>
-        html`<li><wall-tile .game=${game} .now=${this.now} ?stale=${stale} layout=${layout}></wall-tile></li>`,
+        html`<li><wall-tile .game=${game} .now=${this.now} ?stale=${stale} ?still=${count > MOST_GLIDING} layout=${layout}></wall-tile></li>`,
     )
   }
 

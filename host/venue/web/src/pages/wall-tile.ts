@@ -8,7 +8,7 @@ import { kingOf, parseFen, sideToMove, type Position, type Side } from '../board
 import type { Summary } from '../feed/wire'
 import { Localized } from '../localized'
 import { settings } from '../settings'
-import { moveNumber, outcome, playerName, stateOf } from './game-view'
+import { cause, clockOf, moveNumber, outcome, playerName, stateOf } from './game-view'
 import './luozi-clock'
 import type { Layout } from './arrange'
 
@@ -18,6 +18,8 @@ export class WallTile extends Localized {
   @property({ attribute: false }) now: () => number = Date.now
   /** True while what is shown may be out of date. */
   @property({ type: Boolean }) stale = false
+  /** Pieces jump instead of gliding. */
+  @property({ type: Boolean }) still = false
   @property({ reflect: true }) layout: Layout = 'tall'
   private standing: { position: Position; fen: string; id: string } = { position: [], fen: '', id: '' }
 
@@ -59,11 +61,13 @@ export class WallTile extends Localized {
       position: absolute; inset: 0; display: grid; place-items: center; pointer-events: none;
     }
     .seal span {
-      font-size: 15cqi; line-height: 1.1; padding: 1.6cqi 4cqi; color: #fff5e6; background: var(--seal);
-      border-radius: 1.6cqi; box-shadow: 0 0 0 0.7cqi #fff5e6 inset, 0 1cqi 3cqi #0005; border: 0.8cqi solid var(--seal);
-      transform: rotate(-3deg); opacity: 0.94;
+      font-size: 13cqi; line-height: 1.1; padding: 1.6cqi 4cqi; color: #fff5e6; background: #5d4a26;
+      border-radius: 1.6cqi; box-shadow: 0 0 0 0.7cqi #fff5e6 inset, 0 1cqi 3cqi #0005; border: 0.8cqi solid #5d4a26;
+      transform: rotate(-3deg); opacity: 0.95;
     }
-    :host([layout='wide']) .seal span { font-size: 9cqi; }
+    .seal .red-won { background: var(--seal); border-color: var(--seal); }
+    .seal .black-won { background: #22292b; border-color: #22292b; }
+    :host([layout='wide']) .seal span { font-size: 8cqi; }
     .settled xiangqi-board { filter: saturate(0.55) brightness(0.97); }
     .away xiangqi-board { filter: grayscale(0.8); }
   `
@@ -78,6 +82,7 @@ export class WallTile extends Localized {
       <div class="board ${settled}" style="grid-area: board">
         <xiangqi-board
           bold
+          ?still=${this.still}
           .position=${this.position()}
           .lastMove=${game.last ? parseMove(game.last.move) : null}
           .provisional=${game.provisional ? parseMove(game.provisional.move) : null}
@@ -85,13 +90,13 @@ export class WallTile extends Localized {
           script=${settings.script}
           .label=${strings.boardLabel(this.where(), playerName(game, 'red', strings), playerName(game, 'black', strings))}
         ></xiangqi-board>
-        ${result ? html`<div class="seal" aria-hidden="true"><span>${outcome(result, strings)}</span></div>` : nothing}
+        ${result ? html`<div class="seal" aria-hidden="true"><span class=${this.stateClass()}>${outcome(result, strings)}</span></div>` : nothing}
       </div>
       ${this.player('red')}
       <div class="news" style="grid-area: news">
         <span class="table">${game.table ? strings.table(game.table) : game.board}</span>
-        ${game.last ? html`<span class="number">${moveNumber(game.ply_count)}.</span> <b>${settings.text(game.last)}</b>` : nothing}
-        <span class="state ${this.stateClass()}">${stateOf(game, strings)}</span>
+        ${game.last ? html`<span>· ${moveNumber(game.ply_count)}</span> <b>${settings.text(game.last)}</b>` : nothing}
+        <span class="state ${this.stateClass()}">${this.state()}</span>
       </div>
     </a>`
   }
@@ -100,7 +105,7 @@ export class WallTile extends Localized {
     const { game } = this
     return html`<div class="player ${side}" style="grid-area: ${side}">
       <span class="who"><span class="dot"></span><span class="name">${playerName(game, side, settings.strings)}</span></span>
-      <luozi-clock .clock=${game.clock} side=${side} .now=${this.now} ?stale=${this.stale || !game.online}></luozi-clock>
+      <luozi-clock .clock=${clockOf(game)} side=${side} .now=${this.now} ?stale=${this.stale || !game.online}></luozi-clock>
     </div>`
   }
 
@@ -125,9 +130,17 @@ export class WallTile extends Localized {
     return game.last ? strings.afterMove(moveNumber(game.ply_count), settings.text(game.last)) : strings.startPosition
   }
 
+  // That a game is being played needs no word, and who won stands on the seal.
+  private state(): string {
+    const { game } = this
+    if (game.result) return cause(game.result, settings.strings)
+    const quiet = game.phase === 'playing' && game.online && !game.last?.check
+    return quiet ? '' : stateOf(game, settings.strings)
+  }
+
   private stateClass(): string {
     const { game } = this
-    if (game.result) return game.result.score === '1-0' ? 'red-won' : 'black-won'
+    if (game.result) return { '1-0': 'red-won', '0-1': 'black-won', '1/2-1/2': 'drawn', '0-0': 'drawn' }[game.result.score]
     if (!game.online) return 'offline'
     return game.last?.check ? 'check' : ''
   }

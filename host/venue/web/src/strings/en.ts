@@ -14,6 +14,7 @@ export const en: Strings = {
   notationChinese: 'Chinese',
   red: 'Red',
   black: 'Black',
+  tableHeading: 'Table',
   table: (table) => `Table ${table}`,
   roundOf: (round) => `Round ${round}`,
   live: 'Live',

@@ -14,6 +14,7 @@ export const hans: Strings = {
   notationChinese: '中文',
   red: '红方',
   black: '黑方',
+  tableHeading: '台次',
   table: (table) => `第${table}台`,
   roundOf: (round) => `第${round}轮`,
   live: '直播',

@@ -14,6 +14,7 @@ export const hant: Strings = {
   notationChinese: '中文',
   red: '紅方',
   black: '黑方',
+  tableHeading: '檯次',
   table: (table) => `第${table}檯`,
   roundOf: (round) => `第${round}輪`,
   live: '直播',

@@ -13,6 +13,7 @@ export interface Strings {
   readonly notationChinese: string
   readonly red: string
   readonly black: string
+  readonly tableHeading: string
   readonly table: (table: string) => string
   readonly roundOf: (round: string) => string
   readonly live: string

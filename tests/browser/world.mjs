@@ -1,0 +1,125 @@
+// The real things that the tests need: a broker, a hall with scripted boards, a browser.
+
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+
+export const ROOT = new URL('../..', import.meta.url).pathname
+/** Screenshots are kept here, to be looked at. */
+export const ARTEFACTS = join(ROOT, 'artefacts', 'pages')
+/** How long anything may take before a test fails. */
+export const PATIENCE_MS = 20_000
+
+const CHROMIUM = '/usr/bin/chromium'
+const MOSQUITTO = ['/usr/sbin/mosquitto', '/usr/bin/mosquitto'].find(existsSync)
+// A closed network must not be asked for anything.
+const FLAGS = '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
+
+/** Why the tests cannot run here; false when they can. */
+export const skip =
+  (!MOSQUITTO && 'mosquitto is not installed (apt-get install mosquitto)') ||
+  (!existsSync(CHROMIUM) && 'Chromium is not installed (apt-get install chromium)') ||
+  (!existsSync(join(ROOT, 'host/venue/web/dist/index.html')) && 'the pages have not been built (make pages)')
+
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address()
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+/** Waits until `found` returns something, asking again and again. */
+export async function until(found, what) {
+  const end = Date.now() + PATIENCE_MS
+  for (;;) {
+    const value = await found()
+    if (value) return value
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+async function ended(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  await new Promise((done) => child.once('exit', done))
+}
+
+/** Debian's mosquitto, which keeps nothing when it is killed. */
+export class Broker {
+  static async start() {
+    const broker = new Broker()
+    broker.port = await freePort()
+    broker.folder = mkdtempSync(join(tmpdir(), 'luozi-broker-'))
+    broker.config = join(broker.folder, 'mosquitto.conf')
+    writeFileSync(broker.config, `listener ${broker.port} 127.0.0.1\nallow_anonymous true\n`)
+    broker.up()
+    return broker
+  }
+
+  up() {
+    this.child = spawn(MOSQUITTO, ['-c', this.config], { stdio: 'ignore' })
+  }
+
+  async kill() {
+    this.child.kill('SIGKILL')
+    await ended(this.child)
+  }
+
+  async stop() {
+    await this.kill()
+    rmSync(this.folder, { recursive: true })
+  }
+}
+
+let hallProgram = null
+
+// Built once; the path is asked from cargo, because the target folder may be anywhere.
+function hall() {
+  if (hallProgram) return hallProgram
+  const build = ['build', '--quiet', '--package', 'venue', '--example', 'hall', '--message-format', 'json']
+  const lines = execFileSync('cargo', build, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).split('\n')
+  const artefacts = lines.filter(Boolean).map((line) => JSON.parse(line))
+  hallProgram = artefacts.find((one) => one.target?.name === 'hall' && one.executable).executable
+  return hallProgram
+}
+
+/** A venue with boards that replay real games. */
+export class Hall {
+  static async start(broker, { boards, paceMs, plies = 400, port = 0 }) {
+    const venue = new Hall()
+    const args = [`mqtt://127.0.0.1:${broker.port}`, `127.0.0.1:${port}`, boards, paceMs, plies].map(String)
+    venue.child = spawn(hall(), args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    venue.url = await new Promise((done, fail) => {
+      venue.child.stdout.once('data', (text) => done(String(text).trim()))
+      venue.child.once('exit', (code) => fail(new Error(`the hall ended with ${code}`)))
+    })
+    return venue
+  }
+
+  get port() {
+    return Number(new URL(this.url).port)
+  }
+
+  async game(id) {
+    const answer = await fetch(`${this.url}/api/v1/games/${id}`)
+    return answer.ok ? await answer.json() : null
+  }
+
+  async stop(signal = 'SIGINT') {
+    this.child.kill(signal)
+    await ended(this.child)
+  }
+}
+
+export async function browser() {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') })
+}
+
+export function artefact(name) {
+  mkdirSync(ARTEFACTS, { recursive: true })
+  return join(ARTEFACTS, name)
+}
