@@ -110,7 +110,12 @@ impl Inference {
         let settled = if core::mem::take(&mut self.said.ambiguous).is_empty() {
             Happening::Moved(moved)
         } else {
-            Happening::Resolved { ply: number, moves: alloc::vec![mv], by: Resolution::Later }
+            Happening::Resolved {
+                ply: number,
+                moves: alloc::vec![mv],
+                by: Resolution::Later,
+                clocks: Vec::new(),
+            }
         };
         self.said.provisional = None;
         self.out.push_back(Event::new(now, settled));
