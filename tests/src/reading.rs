@@ -4,6 +4,7 @@ use referee::{Config, Event, Happening, Incident, Input, Observer};
 use sense::{Debounce, Uptime};
 use trace::{Button, Header, Observation, Sensed};
 use twin::{Expected, Played};
+use xiangqi::law::edition::EditionName;
 use xiangqi::{Move, Position};
 
 /// What the referee made of a trace.
@@ -31,7 +32,9 @@ pub struct Verdict {
 impl Reading {
     /// Runs the referee over a trace, and for a minute of silence after it.
     pub fn of(header: &Header, observations: &[Observation]) -> Reading {
-        let config = Config { clock: header.clock.is_some(), ..Config::default() };
+        let rules: Option<EditionName> = header.rules.as_deref().and_then(|rules| rules.parse().ok());
+        let numbering = rules.map_or(Config::default().numbering, EditionName::numbering);
+        let config = Config { clock: header.clock.is_some(), numbering, ..Config::default() };
         let start = Position::standing(header.start).expect("the twin starts from a position");
         let mut observer = Observer::new(config, Debounce::default(), start);
         let mut reading = Reading::default();
@@ -45,7 +48,7 @@ impl Reading {
             reading.take(&mut observer);
         }
         let end = observations.last().map_or(Uptime::ZERO, |last| last.at);
-        observer.advance(end.plus_us(60_000_000));
+        observer.end(end);
         reading.take(&mut observer);
         reading
     }
