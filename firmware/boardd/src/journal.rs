@@ -9,7 +9,10 @@ use std::io;
 
 use referee::{Chain, GameHeader, Line, Record, Snapshot};
 
+use sense::Uptime;
+
 use crate::Disk;
+use crate::table::moment_of;
 use crate::walk::{BadRecord, check_segment, segment_name, segments};
 
 /// The most bytes of lines in one batch. What a power failure tears is no longer than this, so a bad record with more
@@ -59,6 +62,10 @@ pub struct Found {
     pub cut: Option<Cut>,
     /// The last game, if there was one.
     pub game: Option<FoundGame>,
+    /// When the last line was written, in milliseconds since 1970 (UTC).
+    pub last_utc_ms: u64,
+    /// The latest moment of which the lines speak.
+    pub last: Uptime,
 }
 
 /// A torn end that was cut off. It had not been shown or published.
@@ -197,6 +204,8 @@ fn cut(disk: &impl Disk, bad: BadRecord, torn: u64, bytes: &[u8]) -> io::Result<
 
 impl Found {
     fn note(&mut self, board: &str, line: Line) {
+        self.last_utc_ms = line.utc_ms;
+        self.last = self.last.max(moment_of(&line.record).unwrap_or_default());
         if let Record::Game(header) = &line.record
             && self.game.as_ref().is_none_or(|game| game.header.game != header.game)
         {

@@ -72,6 +72,26 @@ pub enum Button {
     Arbiter,
 }
 
+impl Button {
+    /// Every button.
+    pub const ALL: [Button; 4] = [Button::Adjust, Button::Draw, Button::Resign, Button::Arbiter];
+
+    /// Its name, as traces and journals write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Button::Adjust => "adjust",
+            Button::Draw => "draw",
+            Button::Resign => "resign",
+            Button::Arbiter => "arbiter",
+        }
+    }
+
+    /// The button of that name.
+    pub fn named(name: &str) -> Option<Button> {
+        Button::ALL.into_iter().find(|button| button.name() == name)
+    }
+}
+
 /// One line after the header.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {

@@ -62,6 +62,13 @@ pub enum Record {
         /// The order.
         order: Box<Order>,
     },
+    /// So many records before this one were left out, because the disk failed for too long.
+    LeftOut {
+        /// When the disk was back, in microseconds.
+        us: u64,
+        /// How many.
+        records: u64,
+    },
     /// What the referee made of it.
     Event(Event),
     /// A kind that this version does not know. Never written.

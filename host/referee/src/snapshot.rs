@@ -157,6 +157,7 @@ impl Snapshot {
             | Record::Press { .. }
             | Record::Button { .. }
             | Record::Order { .. }
+            | Record::LeftOut { .. }
             | Record::Unknown => {}
         }
         self.phase = self.phase();

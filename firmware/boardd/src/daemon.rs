@@ -1,0 +1,252 @@
+//! The daemon: a scan thread that never waits, a journal thread that writes, a link thread that publishes.
+//!
+//! ```text
+//! source ─► Table ─► Queue (bounded) ─► Journal (group commit) ─► end of what is on disk ─► Outbox ─► broker
+//! ```
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use referee::Record;
+use sense::Uptime;
+use tokio::sync::watch;
+
+use crate::link::{self, BrokerAddress, Link};
+use crate::queue::Queue;
+use crate::source::{GoingOn, Sensing, Source};
+use crate::table::{self, Disagreement, Resumed, Table};
+use crate::{Disk, Found, Journal, JournalError, Outbox};
+
+/// Records in one batch; with the longest record far below [`crate::BATCH_BYTES`].
+const BATCH: usize = 200;
+/// How long the journal waits before it tries a failed disk again.
+const DISK_RETRY: Duration = Duration::from_millis(500);
+/// How often a daemon that is told to stop tries a failed disk.
+const LAST_TRIES: u32 = 4;
+/// The longest outage that is believed to be one: more is a wall clock that was wrong.
+const LONGEST_OUTAGE: Duration = Duration::from_secs(24 * 3600);
+
+/// What a daemon must be told.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The board's id.
+    pub board: String,
+    /// The broker; without one the board records and does not publish.
+    pub broker: Option<BrokerAddress>,
+}
+
+/// Why a daemon cannot run.
+#[derive(Debug)]
+pub enum RunError {
+    /// The journal cannot be used.
+    Journal(JournalError),
+    /// The journal's evidence reads differently with this version of the referee.
+    Disagreement(Box<Disagreement>),
+    /// A thread could not be started.
+    Thread(std::io::Error),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Journal(error) => error.fmt(f),
+            RunError::Disagreement(error) => {
+                write!(f, "the running game was recorded by another version: {error}")
+            }
+            RunError::Thread(error) => write!(f, "no thread: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+impl From<JournalError> for RunError {
+    fn from(error: JournalError) -> RunError {
+        RunError::Journal(error)
+    }
+}
+
+/// Runs a board until `stop` becomes true or the source ends: then everything is written, published as far as the
+/// broker takes it, and the board says that it is offline.
+pub fn run<D: Disk, S: Source>(
+    disk: D,
+    source: S,
+    config: &Config,
+    stop: watch::Receiver<bool>,
+) -> Result<(), RunError> {
+    let (journal, found) = Journal::open(disk.clone(), &config.board)?;
+    report(&config.board, &found);
+    let resumed = match &found.game {
+        Some(game) => Some(table::resume(game).map_err(RunError::Disagreement)?),
+        None => None,
+    };
+    let (written, end) = watch::channel(journal.end().next_seq());
+    let (closing, closed) = watch::channel(false);
+    let uptime_us = Arc::new(AtomicU64::new(0));
+    let queue = Queue::default();
+    let game_began = found.game.as_ref().map(|game| game.seq);
+    thread::scope(|threads| {
+        let link = config.broker.clone().map(|broker| Link {
+            board: config.board.clone(),
+            broker,
+            outbox: Outbox::new(&config.board, disk.clone(), link::noted(&disk), game_began),
+            disk: disk.clone(),
+            end,
+            stop: closed,
+            uptime_us: Arc::clone(&uptime_us),
+        });
+        if let Some(link) = link {
+            thread::Builder::new()
+                .name(format!("link {}", config.board))
+                .spawn_scoped(threads, || publish(link))
+                .map_err(RunError::Thread)?;
+        }
+        let scan = Scan { config, queue: &queue, uptime_us: &uptime_us, stop };
+        thread::Builder::new()
+            .name(format!("scan {}", config.board))
+            .spawn_scoped(threads, || scan.run(source, &found, resumed))
+            .map_err(RunError::Thread)?;
+        write(journal, &queue, &written);
+        // The link has sent what it could when it has seen this.
+        let _ = closing.send(true);
+        Ok(())
+    })
+}
+
+fn report(board: &str, found: &Found) {
+    tracing::info!(board, lines = found.lines, "journal verified");
+    if let Some(cut) = &found.cut {
+        tracing::warn!(
+            board,
+            bytes = cut.bytes,
+            kept_in = cut.kept_in,
+            "a torn end was cut off: {}",
+            cut.bad
+        );
+    }
+}
+
+fn publish<D: Disk>(link: Link<D>) {
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(link.run()),
+        Err(error) => tracing::error!(%error, "nothing is published"),
+    }
+}
+
+/// Writes what the scan hands over until it has ended.
+fn write<D: Disk>(mut journal: Journal<D>, queue: &Queue, written: &watch::Sender<u64>) {
+    let mut failing = false;
+    loop {
+        let mut taken = queue.take(BATCH, DISK_RETRY);
+        if taken.left_out > 0 {
+            let us = taken.records.first().and_then(table::moment_of).unwrap_or_default().as_us();
+            taken.records.insert(0, Record::LeftOut { us, records: taken.left_out });
+        }
+        let mut tries = 0;
+        while !taken.records.is_empty() {
+            match journal.commit(utc_ms(), &taken.records) {
+                Ok(()) => {
+                    written.send_replace(journal.end().next_seq());
+                    if std::mem::take(&mut failing) {
+                        tracing::warn!("the disk is back; what waited is written");
+                    }
+                    break;
+                }
+                Err(error) => {
+                    if !std::mem::replace(&mut failing, true) {
+                        tracing::error!(%error, "the journal cannot be written; the board plays on");
+                    }
+                    tries += 1;
+                    if queue.is_closed() && tries >= LAST_TRIES {
+                        tracing::error!(records = taken.records.len(), "stopped with records not written");
+                        return;
+                    }
+                    thread::sleep(DISK_RETRY);
+                }
+            }
+        }
+        if taken.closed {
+            return;
+        }
+    }
+}
+
+/// The scan thread: evidence to records. It waits for nothing but the source.
+struct Scan<'a> {
+    config: &'a Config,
+    queue: &'a Queue,
+    uptime_us: &'a AtomicU64,
+    stop: watch::Receiver<bool>,
+}
+
+impl Scan<'_> {
+    fn run<S: Source>(self, mut source: S, found: &Found, resumed: Option<Resumed>) {
+        let start = start_of_run(found);
+        let going_on = found.game.as_ref().zip(resumed.as_ref()).map(|(game, resumed)| GoingOn {
+            game: game.header.game.clone(),
+            observations: resumed.observations,
+            over: game.snapshot.result.is_some(),
+        });
+        self.queue.push(Record::Opened {
+            format: "luozi-journal".to_owned(),
+            version: 1,
+            board: self.config.board.clone(),
+            firmware: env!("CARGO_PKG_VERSION").to_owned(),
+            us: start.as_us(),
+        });
+        let mut table = resumed.map(|resumed| resumed.table);
+        source.start(start, going_on);
+        loop {
+            self.drain(&mut table);
+            if *self.stop.borrow() {
+                break;
+            }
+            match source.next(table.as_ref().and_then(Table::deadline)) {
+                Sensing::Game(header) => {
+                    table = Some(Table::new(&header));
+                    self.queue.push(Record::Game(header));
+                }
+                Sensing::Observed(observation) => {
+                    self.uptime_us.store(observation.at.as_us(), Ordering::Relaxed);
+                    // Between games pieces are set up; nobody judges that.
+                    if let Some(table) = &mut table {
+                        table.take(&observation);
+                    }
+                }
+                Sensing::Quiet(now) => {
+                    self.uptime_us.store(now.as_us(), Ordering::Relaxed);
+                    if let Some(table) = &mut table {
+                        table.advance(now);
+                    }
+                }
+                Sensing::Ended => break,
+            }
+        }
+        self.drain(&mut table);
+        self.queue.close();
+    }
+
+    fn drain(&self, table: &mut Option<Table>) {
+        let Some(table) = table else { return };
+        while let Some(record) = table.poll_record() {
+            self.queue.push(record);
+        }
+    }
+}
+
+/// When a run begins on the board's own count of time, which goes on through restarts: after all that the journal speaks
+/// of, by as much as the wall clock says that the board was away.
+fn start_of_run(found: &Found) -> Uptime {
+    let away_ms = utc_ms().saturating_sub(found.last_utc_ms);
+    let believed = found.lines > 0 && u128::from(away_ms) <= LONGEST_OUTAGE.as_millis();
+    found.last.plus_us(if believed { away_ms * 1000 } else { 0 })
+}
+
+/// The wall clock, in milliseconds since 1970 (UTC).
+fn utc_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

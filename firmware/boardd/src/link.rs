@@ -1,0 +1,294 @@
+//! The link to the broker. Nothing else in this crate knows which MQTT client it is.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use referee::relay::{Status, Topic};
+use rumqttc::{AsyncClient, ConnectionError, Event, EventLoop, LastWill, MqttOptions, Outgoing, Packet, QoS};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::{Disk, Outbox, WINDOW};
+
+/// The largest packet: a snapshot of a game of two thousand plies is a fifth of it.
+const MAX_PACKET: usize = 1024 * 1024;
+/// What the client has done and we have not looked at: two for each publication on its way.
+const WIRE_EVENTS: usize = 2 * WINDOW + 16;
+/// Silence after which the client asks whether the broker is there, and half the time after which the broker says that
+/// we are not.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+const FIRST_RETRY: Duration = Duration::from_millis(200);
+const LAST_RETRY: Duration = Duration::from_secs(3);
+/// How long a daemon that stops waits for the broker to take the rest.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// How often the place in the journal is noted that need not be sent again.
+const NOTE_EVERY: Duration = Duration::from_secs(5);
+/// The file that notes it.
+const NOTE: &str = "relay-acknowledged";
+
+/// Where a broker is.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BrokerAddress {
+    /// Host name or address.
+    pub host: String,
+    /// TCP port.
+    pub port: u16,
+    /// User name and password, where the broker asks for them.
+    pub credentials: Option<(String, String)>,
+}
+
+impl BrokerAddress {
+    /// A broker on this machine or elsewhere that asks for no password.
+    pub fn new(host: &str, port: u16) -> BrokerAddress {
+        BrokerAddress { host: host.to_owned(), port, credentials: None }
+    }
+}
+
+/// The password does not belong in logs.
+impl fmt::Debug for BrokerAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BrokerAddress")
+            .field("host", &self.host)
+            .field("port", &self.port)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for BrokerAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.host, self.port)
+    }
+}
+
+/// Asks the broker whether it would take us: at start-up, so that a wrong address or password is said at once.
+pub async fn probe(board: &str, broker: &BrokerAddress) -> Result<(), String> {
+    let (client, mut events) = connect(&format!("luozi-probe-{board}"), broker, None);
+    let asked = async {
+        loop {
+            match events.poll().await {
+                Ok(Event::Incoming(Packet::ConnAck(_))) => return Ok(()),
+                Ok(_) => {}
+                Err(ConnectionError::ConnectionRefused(code)) => {
+                    return Err(format!("it refuses us: {code:?}"));
+                }
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+    };
+    let answer = timeout(Duration::from_secs(5), asked).await.unwrap_or(Err("no answer".to_owned()));
+    // Said for courtesy; the connection is closed either way.
+    let _ = client.try_disconnect();
+    let _ = timeout(Duration::from_millis(200), events.poll()).await;
+    answer
+}
+
+fn connect(id: &str, broker: &BrokerAddress, will: Option<LastWill>) -> (AsyncClient, EventLoop) {
+    let mut options = MqttOptions::new(id, &broker.host, broker.port);
+    options.set_keep_alive(KEEP_ALIVE);
+    // Our session is in the journal.
+    options.set_clean_session(true);
+    options.set_inflight(2 * WINDOW as u16);
+    options.set_max_packet_size(MAX_PACKET, MAX_PACKET);
+    if let Some(will) = will {
+        options.set_last_will(will);
+    }
+    if let Some((user, password)) = &broker.credentials {
+        options.set_credentials(user, password);
+    }
+    AsyncClient::new(options, WINDOW + 8)
+}
+
+/// What the client has done.
+enum Wire {
+    Connected,
+    Sent(u16),
+    Acknowledged(u16),
+    Lost(ConnectionError),
+}
+
+/// Why a connection has ended.
+enum Ended {
+    Lost(String),
+    Stopped,
+}
+
+/// Which publication has which packet id: the client sends in the order in which it was asked.
+#[derive(Default)]
+struct Flow {
+    queued: VecDeque<u64>,
+    sent: BTreeMap<u16, u64>,
+}
+
+impl Flow {
+    fn sent(&mut self, id: u16) {
+        if let Some(token) = self.queued.pop_front() {
+            self.sent.insert(id, token);
+        }
+    }
+
+    fn acknowledged(&mut self, id: u16) -> Option<u64> {
+        self.sent.remove(&id)
+    }
+}
+
+/// What keeps a board's publications going.
+pub struct Link<D> {
+    /// The board's id.
+    pub board: String,
+    /// The broker.
+    pub broker: BrokerAddress,
+    /// What to publish.
+    pub outbox: Outbox<D>,
+    /// Where the note is kept.
+    pub disk: D,
+    /// Lines before this are on disk.
+    pub end: watch::Receiver<u64>,
+    /// Becomes true when nothing more will be written.
+    pub stop: watch::Receiver<bool>,
+    /// The board's uptime, in microseconds.
+    pub uptime_us: Arc<AtomicU64>,
+}
+
+/// The place in the journal before which everything had been acknowledged when it was last noted.
+pub fn noted(disk: &impl Disk) -> u64 {
+    let note = disk.read_at(NOTE, 0, 32).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    note.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+}
+
+impl<D: Disk> Link<D> {
+    /// Publishes until it is told to stop, across any number of connections.
+    pub async fn run(mut self) {
+        let mut retry = FIRST_RETRY;
+        // Each outage is complained of once.
+        let mut complained = false;
+        loop {
+            let id = format!("luozi-board-{}", self.board);
+            let (client, events) = connect(&id, &self.broker, Some(self.will()));
+            let (sender, wire) = mpsc::channel(WIRE_EVENTS);
+            let polling = tokio::spawn(poll(events, sender));
+            let (ended, was_connected) = self.connection(&client, wire).await;
+            polling.abort();
+            self.outbox.disconnected();
+            self.note();
+            let Ended::Lost(why) = ended else { return };
+            if was_connected {
+                (retry, complained) = (FIRST_RETRY, false);
+            }
+            if !std::mem::replace(&mut complained, true) {
+                tracing::warn!(broker = %self.broker, why, "no broker; the board plays on");
+            }
+            let stopped = timeout(retry, self.stop.wait_for(|stop| *stop)).await.is_ok();
+            if stopped {
+                return;
+            }
+            retry = (retry * 2).min(LAST_RETRY);
+        }
+    }
+
+    fn will(&self) -> LastWill {
+        let topic = Topic::Status { board: &self.board }.to_string();
+        let status =
+            Status { v: Status::VERSION, board: self.board.clone(), online: false, game: None, us: 0 };
+        let payload = serde_json::to_vec(&status).unwrap_or_default();
+        LastWill::new(topic, payload, QoS::AtLeastOnce, true)
+    }
+
+    fn uptime_us(&self) -> u64 {
+        self.uptime_us.load(Ordering::Relaxed)
+    }
+
+    /// One connection, until it is lost or we are told to stop and the broker has the rest; and whether there was one.
+    async fn connection(&mut self, client: &AsyncClient, mut wire: mpsc::Receiver<Wire>) -> (Ended, bool) {
+        let mut was_connected = false;
+        let mut flow = Flow::default();
+        let mut note = tokio::time::interval(NOTE_EVERY);
+        let mut leave_by = None;
+        let mut leaving = false;
+        loop {
+            let end = *self.end.borrow_and_update();
+            if let Err(why) = self.send(client, end, &mut flow) {
+                return (Ended::Lost(why), was_connected);
+            }
+            let stopping = *self.stop.borrow();
+            if leaving && self.outbox.in_flight() == 0 {
+                // The client says goodbye while it is polled.
+                let _ = client.try_disconnect();
+                let _ = timeout(Duration::from_millis(200), wire.recv()).await;
+                return (Ended::Stopped, was_connected);
+            }
+            if stopping {
+                leave_by.get_or_insert(Instant::now() + FAREWELL);
+                if !leaving && self.outbox.is_idle(end) {
+                    leaving = true;
+                    self.outbox.say_status(false, self.uptime_us());
+                    continue;
+                }
+            }
+            tokio::select! {
+                event = wire.recv() => match event {
+                    Some(Wire::Connected) => {
+                        was_connected = true;
+                        tracing::info!(broker = %self.broker, "connected");
+                        self.outbox.connected(self.uptime_us());
+                    }
+                    Some(Wire::Sent(id)) => flow.sent(id),
+                    Some(Wire::Acknowledged(id)) => {
+                        if let Some(token) = flow.acknowledged(id) {
+                            self.outbox.acknowledge(token);
+                        }
+                    }
+                    Some(Wire::Lost(error)) => return (Ended::Lost(error.to_string()), was_connected),
+                    None => return (Ended::Lost("the client has ended".to_owned()), was_connected),
+                },
+                // An error means that the daemon has gone, which `stop` says too.
+                _ = self.end.changed(), if !stopping => {}
+                _ = self.stop.changed(), if !stopping => {}
+                _ = note.tick() => self.note(),
+                () = sleep_until(leave_by.unwrap_or_else(Instant::now)), if stopping => {
+                    return (Ended::Stopped, was_connected);
+                }
+            }
+        }
+    }
+
+    /// Hands the client whatever may be sent now.
+    fn send(&mut self, client: &AsyncClient, end: u64, flow: &mut Flow) -> Result<(), String> {
+        while let Some(publication) = self.outbox.poll(end).map_err(|e| format!("journal: {e}"))? {
+            flow.queued.push_back(publication.token);
+            client
+                .try_publish(publication.topic, QoS::AtLeastOnce, publication.retain, publication.payload)
+                .map_err(|e| e.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Notes the place that need not be sent again. Losing the note costs repetitions, which change nothing.
+    fn note(&self) {
+        let place = self.outbox.acknowledged_end();
+        if let Err(error) = self.disk.replace(NOTE, place.to_string().as_bytes()) {
+            tracing::warn!(%error, "cannot note what the broker has");
+        }
+    }
+}
+
+/// Polls one connection until it is lost. On its own task, because a poll must not be given up half-way.
+async fn poll(mut events: EventLoop, wire: mpsc::Sender<Wire>) {
+    loop {
+        let event = match events.poll().await {
+            Ok(Event::Incoming(Packet::ConnAck(_))) => Wire::Connected,
+            Ok(Event::Outgoing(Outgoing::Publish(id))) => Wire::Sent(id),
+            Ok(Event::Incoming(Packet::PubAck(ack))) => Wire::Acknowledged(ack.pkid),
+            Ok(_) => continue,
+            Err(error) => {
+                let _ = wire.send(Wire::Lost(error)).await;
+                return;
+            }
+        };
+        if wire.send(event).await.is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Where evidence comes from: the reeds and buttons of a board, or a simulated one.
+
+use referee::GameHeader;
+use sense::Uptime;
+use trace::Observation;
+
+/// What a source has to say.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sensing {
+    /// A game begins.
+    Game(Box<GameHeader>),
+    /// Something was sensed.
+    Observed(Observation),
+    /// Nothing until then.
+    Quiet(Uptime),
+    /// There will be nothing more.
+    Ended,
+}
+
+/// The game that goes on after a restart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoingOn {
+    /// The game's id.
+    pub game: String,
+    /// How many observations of it the journal holds.
+    pub observations: usize,
+    /// Whether it has a result.
+    pub over: bool,
+}
+
+/// Where evidence comes from, and time with it.
+pub trait Source: Send + 'static {
+    /// The daemon is ready, and its time is `now`: from here on it counts. A game may go on.
+    fn start(&mut self, now: Uptime, going_on: Option<GoingOn>);
+
+    /// Waits for the next thing, until `deadline` if there is one, and not much longer than a twentieth of a second in
+    /// any case. Times never go back.
+    fn next(&mut self, deadline: Option<Uptime>) -> Sensing;
+}

@@ -1,0 +1,184 @@
+//! One game at one board: evidence in, records out. No clock, no file, no network.
+//!
+//! A record that depends on others comes after them: evidence, then what the referee makes of it. So the evidence of a
+//! journal, taken again in the same order, gives the same events: this is how a game goes on after a restart, half-made
+//! moves included, and how a journal is checked against today's referee.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use referee::{Config, Event, GameHeader, Input, Observer, Record};
+use sense::{Debounce, Uptime};
+use trace::{Button, Observation, Sensed};
+
+use crate::FoundGame;
+
+/// One game at one board.
+///
+/// # Contract
+/// 1. Hand in evidence in time order with [`take`](Table::take), and call [`advance`](Table::advance) as time passes, at
+///    [`deadline`](Table::deadline) at the latest.
+/// 2. Write what [`poll_record`](Table::poll_record) gives to the journal, in that order, until there is nothing.
+#[derive(Clone, Debug)]
+pub struct Table {
+    observer: Observer,
+    records: VecDeque<Record>,
+}
+
+impl Table {
+    /// A game that begins.
+    pub fn new(header: &GameHeader) -> Table {
+        let config = Config { clock: header.clock.is_some(), ..Config::default() };
+        let observer = Observer::new(config, Debounce::default(), header.start);
+        Table { observer, records: VecDeque::new() }
+    }
+
+    /// Takes an observation.
+    pub fn take(&mut self, observation: &Observation) {
+        let Some(record) = record_of(observation) else { return };
+        // What is due before it is recorded before it.
+        self.advance(observation.at);
+        self.records.push_back(record);
+        match observation.sensed {
+            Sensed::Closed(frame) => self.observer.frame(observation.at, frame),
+            Sensed::Press(side) => self.observer.input(observation.at, Input::Press(side)),
+            Sensed::Button(Button::Adjust, side) => {
+                self.observer.input(observation.at, Input::Adjust(side));
+            }
+            Sensed::Button(..) | Sensed::Camera(_) => {}
+        }
+        self.collect();
+    }
+
+    /// Lets time pass.
+    pub fn advance(&mut self, now: Uptime) {
+        self.observer.advance(now);
+        self.collect();
+    }
+
+    /// When something is due if nothing is sensed until then.
+    pub fn deadline(&self) -> Option<Uptime> {
+        self.observer.deadline()
+    }
+
+    /// The next record for the journal.
+    pub fn poll_record(&mut self) -> Option<Record> {
+        self.records.pop_front()
+    }
+
+    fn collect(&mut self) {
+        while let Some(event) = self.observer.poll_event() {
+            self.records.push_back(Record::Event(event));
+        }
+    }
+}
+
+/// Evidence as the journal writes it; none for what the journal does not hold.
+pub fn record_of(observation: &Observation) -> Option<Record> {
+    let us = observation.at.as_us();
+    match &observation.sensed {
+        Sensed::Closed(frame) => Some(Record::Closed { us, closed: frame.to_string() }),
+        Sensed::Press(side) => Some(Record::Press { us, side: *side }),
+        Sensed::Button(button, side) => {
+            Some(Record::Button { us, button: button.name().to_owned(), side: *side })
+        }
+        Sensed::Camera(_) => None,
+    }
+}
+
+/// The observation that a record of evidence holds; none for any other record.
+pub fn observation_of(record: &Record) -> Option<Observation> {
+    let (us, sensed) = match record {
+        Record::Closed { us, closed } => (*us, Sensed::Closed(closed.parse().ok()?)),
+        Record::Press { us, side } => (*us, Sensed::Press(*side)),
+        Record::Button { us, button, side } => (*us, Sensed::Button(Button::named(button)?, *side)),
+        _ => return None,
+    };
+    Some(Observation { at: Uptime::from_us(us), sensed })
+}
+
+/// The moment of which a record speaks.
+pub fn moment_of(record: &Record) -> Option<Uptime> {
+    let us = match record {
+        Record::Opened { us, .. }
+        | Record::Closed { us, .. }
+        | Record::Press { us, .. }
+        | Record::Button { us, .. }
+        | Record::Order { us, .. }
+        | Record::LeftOut { us, .. } => *us,
+        Record::Game(header) => header.us,
+        Record::Event(event) => event.us,
+        Record::Unknown => return None,
+    };
+    Some(Uptime::from_us(us))
+}
+
+/// A game taken up again from its journal.
+#[derive(Debug)]
+pub struct Resumed {
+    /// The game as it stood, half-made moves included.
+    pub table: Table,
+    /// How many observations of it there were.
+    pub observations: usize,
+    /// The last moment of which its records speak.
+    pub last: Uptime,
+}
+
+/// The evidence of a journal, read again, gives other events than were recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The line that differs.
+    pub seq: u64,
+    /// What was recorded.
+    pub recorded: Event,
+    /// What is read today; `None` for nothing.
+    pub read: Option<Event>,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Disagreement { seq, recorded, read } = self;
+        write!(f, "line {seq}: recorded {recorded:?}, today's referee reads ")?;
+        match read {
+            Some(event) => write!(f, "{event:?}"),
+            None => f.write_str("nothing"),
+        }
+    }
+}
+
+impl std::error::Error for Disagreement {}
+
+/// Takes up a game from the evidence of its journal, and compares what it reads with what was recorded. Events that
+/// the evidence gives and that had not reached the disk are the first that the table has to record.
+pub fn resume(game: &FoundGame) -> Result<Resumed, Box<Disagreement>> {
+    let mut table = Table::new(&game.header);
+    let mut observations = 0;
+    let mut last = Uptime::from_us(game.header.us);
+    let mut read: VecDeque<Event> = VecDeque::new();
+    let mut recorded = game.lines.iter().filter_map(|line| match &line.record {
+        Record::Event(event) => Some((line.seq, event)),
+        _ => None,
+    });
+    for line in &game.lines {
+        last = last.max(moment_of(&line.record).unwrap_or(last));
+        if let Some(observation) = observation_of(&line.record) {
+            table.take(&observation);
+            observations += 1;
+        }
+    }
+    table.advance(last);
+    while let Some(record) = table.poll_record() {
+        if let Record::Event(event) = record {
+            read.push_back(event);
+        }
+    }
+    let disagreement = recorded.find_map(|(seq, recorded)| {
+        let read = read.pop_front();
+        (read.as_ref() != Some(recorded)).then(|| Disagreement { seq, recorded: recorded.clone(), read })
+    });
+    table.records.extend(read.into_iter().map(Record::Event));
+    match disagreement {
+        Some(disagreement) => Err(Box::new(disagreement)),
+        None => Ok(Resumed { table, observations, last }),
+    }
+}
