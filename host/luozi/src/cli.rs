@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
-use crate::{convert, fen, notate, perft, simulate};
+use crate::{board, convert, demo, fen, journal, notate, perft, simulate, venue};
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
 #[derive(Debug, Parser)]
@@ -21,6 +21,14 @@ struct Cli {
 /// What luozi can be told to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Run a whole venue on this machine: simulated boards, broker, pages
+    Demo(demo::Args),
+    /// Run the daemon of one board
+    Board(board::Args),
+    /// Run the hall server
+    Venue(venue::Args),
+    /// Check the hash chain of a journal, or write it out
+    Journal(journal::Args),
     /// Count the paths of legal moves from a position
     Perft(perft::Args),
     /// Check positions: FENs on standard input, one a line
@@ -37,6 +45,10 @@ impl Command {
     /// Does it.
     pub fn run(self) -> Outcome {
         match self {
+            Command::Demo(args) => demo::run(&args),
+            Command::Board(args) => board::run(&args),
+            Command::Venue(args) => venue::run(&args),
+            Command::Journal(args) => journal::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Fen(args) => fen::run(&args),
             Command::Notate(args) => notate::run(&args),

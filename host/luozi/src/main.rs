@@ -4,15 +4,21 @@
 
 use std::process::ExitCode;
 
+mod board;
 mod cli;
 mod convert;
+mod demo;
 mod fen;
+mod journal;
 mod json_lines;
 mod log;
 mod notate;
 mod outcome;
 mod perft;
 mod simulate;
+mod simulated_board;
+mod stop;
+mod venue;
 
 fn main() -> ExitCode {
     log::start();

@@ -1,0 +1,116 @@
+//! `luozi board`: the daemon of one board.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use boardd::{BrokerAddress, Config, FileDisk, RunError};
+use tokio::sync::watch;
+use twin::{GameRecord, Style};
+
+use crate::outcome::{Answer, Failure, Outcome};
+use crate::simulated_board::{Play, SimulatedBoard};
+use crate::stop;
+
+/// Run the daemon of one board: it senses, referees, records and publishes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "A game that was going on when the board stopped, however it stopped, goes on.")]
+pub struct Args {
+    /// Play real games with simulated hands instead of scanning reeds
+    #[arg(long, required = true)]
+    simulated: bool,
+    /// The board's id: letters, digits, - _ and .
+    #[arg(long, default_value = "board-1")]
+    id: String,
+    /// Where the journal is kept
+    #[arg(long, value_name = "DIR", default_value = "luozi-data")]
+    data: PathBuf,
+    /// The MQTT broker
+    #[arg(long, value_name = "URL", default_value = "mqtt://127.0.0.1:1883")]
+    broker: venue::Broker,
+    /// Record only; publish nothing
+    #[arg(long, conflicts_with = "broker")]
+    no_broker: bool,
+    /// How many times faster than a wall clock the simulated hands play
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    speed: u32,
+    /// How the simulated hands and reeds behave
+    #[arg(long, default_value_t = Style::Clean)]
+    style: Style,
+    /// Chooses the games and how they are played
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Stop after so many games
+    #[arg(long)]
+    games: Option<u64>,
+}
+
+/// Runs until asked to stop, or until the games are over.
+pub fn run(args: &Args) -> Outcome {
+    if !referee::relay::is_id(&args.id) {
+        return Err(Failure::new(format_args!(
+            "--id {:?}: expected 1 to 64 letters, digits, - _ and .",
+            args.id
+        )));
+    }
+    let runtime = runtime()?;
+    let broker = (!args.no_broker).then(|| address(&args.broker));
+    let has_journal = args.data.join(boardd::segment_name(0)).exists();
+    if let Some(broker) = &broker
+        && let Err(why) = runtime.block_on(boardd::probe(&args.id, broker))
+    {
+        // A board that restarts in the middle of a game plays on without a broker. One that is set up must be told.
+        if !has_journal {
+            return Err(Failure::new(format_args!("broker {broker}: {why}")));
+        }
+        tracing::warn!(%broker, why, "no broker yet; the board plays on");
+    }
+    let config = Config { board: args.id.clone(), broker };
+    let disk = FileDisk::open(&args.data)
+        .map_err(|e| Failure::new(format_args!("--data {}: {e}", args.data.display())))?;
+    let mut records = GameRecord::shipped();
+    let first = args.seed as usize % records.len();
+    records.rotate_left(first);
+    let source = SimulatedBoard::new(Play {
+        records: Arc::new(records),
+        style: args.style,
+        speed: args.speed,
+        seed: args.seed,
+        games: args.games,
+        event: String::new(),
+        table: args.id.clone(),
+    });
+    let (stop, stopped) = watch::channel(false);
+    let daemon = runtime.spawn_blocking(move || boardd::run(disk, source, &config, stopped));
+    runtime.block_on(async move {
+        let mut daemon = daemon;
+        tokio::select! {
+            ended = &mut daemon => return outcome(ended),
+            asked = stop::requested() => asked?,
+        }
+        stop.send_replace(true);
+        outcome(daemon.await)
+    })
+}
+
+/// A runtime for signals, servers and daemons.
+pub fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|e| Failure::new(format_args!("no threads: {e}")))
+}
+
+/// The address as the board's daemon takes it.
+pub fn address(broker: &venue::Broker) -> BrokerAddress {
+    let venue::Broker { host, port, credentials } = broker.clone();
+    BrokerAddress { host, port, credentials }
+}
+
+fn outcome(ended: Result<Result<(), RunError>, tokio::task::JoinError>) -> Outcome {
+    match ended {
+        Ok(Ok(())) => Ok(Answer::Yes),
+        Ok(Err(error)) => Err(Failure::new(error)),
+        Err(error) => Err(Failure::new(format_args!("the daemon ended: {error}"))),
+    }
+}

@@ -1,0 +1,106 @@
+//! `luozi demo`: a whole venue on this machine.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use boardd::{BrokerAddress, Config, FileDisk};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use twin::{GameRecord, Style};
+
+use crate::board::{address, runtime};
+use crate::outcome::{Answer, Failure, Outcome};
+use crate::simulated_board::{Play, SimulatedBoard};
+use crate::stop;
+use crate::venue::{embedded, listen, local, say_where};
+
+/// Run a whole venue on this machine: simulated boards that play real games, a broker, and the pages.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "The games are from the Chinese-Chess-Practical-Dataset, licence CC BY 4.0.")]
+pub struct Args {
+    /// Where the pages are served; 0 takes a free port
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+    /// How many boards
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=200))]
+    boards: u32,
+    /// How many times faster than a wall clock
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    speed: u32,
+    /// Where the journals are kept [default: a temporary directory that is removed at the end]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// Runs until asked to stop.
+pub fn run(args: &Args) -> Outcome {
+    let temporary = match &args.data {
+        Some(_) => None,
+        None => {
+            Some(tempfile::tempdir().map_err(|e| Failure::new(format_args!("temporary directory: {e}")))?)
+        }
+    };
+    let data = match (&args.data, &temporary) {
+        (Some(data), _) => data.clone(),
+        (None, Some(temporary)) => temporary.path().to_owned(),
+        (None, None) => return Err(Failure::new("no directory for the journals")),
+    };
+    runtime()?.block_on(async {
+        let listener = listen(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port))).await?;
+        let server = embedded(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
+        let broker = local(&server);
+        say_where(&listener, &broker)?;
+        let (stop_boards, boards_stopped) = watch::channel(false);
+        let mut boards = boards(args, &data, &address(&broker), &boards_stopped)?;
+        let (stop_pages, pages_stopped) = tokio::sync::oneshot::channel::<()>();
+        let pages = tokio::spawn(venue::run(listener, venue::Config { broker }, async {
+            // An error means that the demo has ended, which is the same.
+            let _ = pages_stopped.await;
+        }));
+        stop::requested().await?;
+        stop_boards.send_replace(true);
+        while boards.join_next().await.is_some() {}
+        let _ = stop_pages.send(());
+        let _ = pages.await;
+        server.stop().await;
+        Ok(Answer::Yes)
+    })
+}
+
+/// Starts the boards, each with games and hands of its own.
+fn boards(
+    args: &Args,
+    data: &Path,
+    broker: &BrokerAddress,
+    stop: &watch::Receiver<bool>,
+) -> Result<JoinSet<()>, Failure> {
+    let records = GameRecord::shipped();
+    let mut boards = JoinSet::new();
+    for number in 1..=args.boards {
+        let board = format!("board-{number}");
+        let directory = data.join(&board);
+        let disk = FileDisk::open(&directory)
+            .map_err(|e| Failure::new(format_args!("{}: {e}", directory.display())))?;
+        let mut records = records.clone();
+        let first = (number as usize * 7) % records.len();
+        records.rotate_left(first);
+        let source = SimulatedBoard::new(Play {
+            records: Arc::new(records),
+            style: if number.is_multiple_of(2) { Style::Slides } else { Style::Clean },
+            speed: args.speed,
+            seed: u64::from(number),
+            games: None,
+            event: "Chinese-Chess-Practical-Dataset".to_owned(),
+            table: number.to_string(),
+        });
+        let config = Config { board, broker: Some(broker.clone()) };
+        let stop = stop.clone();
+        boards.spawn_blocking(move || {
+            if let Err(error) = boardd::run(disk, source, &config, stop) {
+                tracing::error!(board = config.board, "{error}");
+            }
+        });
+    }
+    Ok(boards)
+}

@@ -1,0 +1,83 @@
+//! `luozi venue`: the hall server.
+
+use std::net::SocketAddr;
+
+use tokio::net::TcpListener;
+
+use crate::board::{address, runtime};
+use crate::outcome::{Answer, Failure, Outcome};
+use crate::stop;
+
+/// Run the hall server: it follows the boards and shows their games.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Where the pages are served; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// Follow this MQTT broker instead of running one
+    #[arg(long, value_name = "URL")]
+    broker: Option<venue::Broker>,
+    /// Where the embedded broker listens
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1883", conflicts_with = "broker")]
+    broker_listen: SocketAddr,
+}
+
+/// Runs until asked to stop.
+pub fn run(args: &Args) -> Outcome {
+    runtime()?.block_on(async {
+        let (embedded, broker) = match &args.broker {
+            Some(broker) => {
+                let address = address(broker);
+                boardd::probe("venue", &address)
+                    .await
+                    .map_err(|why| Failure::new(format_args!("broker {address}: {why}")))?;
+                (None, broker.clone())
+            }
+            None => {
+                let server = embedded(args.broker_listen).await?;
+                let broker = local(&server);
+                (Some(server), broker)
+            }
+        };
+        let listener = listen(args.listen).await?;
+        say_where(&listener, &broker)?;
+        let failed = |error| Failure::new(format_args!("pages: {error}"));
+        venue::run(listener, venue::Config { broker }, stopped()).await.map_err(failed)?;
+        if let Some(server) = embedded {
+            server.stop().await;
+        }
+        Ok(Answer::Yes)
+    })
+}
+
+/// Completes when the process is asked to stop, or can no longer be asked.
+async fn stopped() {
+    if let Err(Failure::Line(line)) = stop::requested().await {
+        tracing::error!(line);
+    }
+}
+
+/// Starts the embedded broker.
+pub async fn embedded(address: SocketAddr) -> Result<broker::Server, Failure> {
+    let started = broker::Server::start(address, broker::Limits::default()).await;
+    started.map_err(|e| Failure::new(format_args!("embedded broker on {address}: {e}")))
+}
+
+/// The embedded broker as its clients take it.
+pub fn local(server: &broker::Server) -> venue::Broker {
+    let address = server.address();
+    venue::Broker { host: address.ip().to_string(), port: address.port(), credentials: None }
+}
+
+/// Opens the port of the pages.
+pub async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|e| Failure::new(format_args!("pages on {address}: {e}")))
+}
+
+/// Prints where the pages are.
+pub fn say_where(listener: &TcpListener, broker: &venue::Broker) -> Result<(), Failure> {
+    let address = listener.local_addr()?;
+    println!("pages:  http://{address}/");
+    println!("broker: mqtt://{}:{}", broker.host, broker.port);
+    Ok(())
+}
