@@ -1,0 +1,54 @@
+# Everything that a machine with cargo, gcc, make, node and npm needs to run luozi and to test it.
+
+WEB := host/venue/web
+BROWSER := tests/browser
+DEMO_FLAGS ?=
+
+.PHONY: run demo build pages test tools rust-test pages-test browser-test lint clean
+
+# Builds pages and binary, and starts the demo. DEMO_FLAGS="--port 9000 --speed 10" changes it.
+run: pages
+	cargo run --release --locked --package luozi -- demo $(DEMO_FLAGS)
+
+demo: run
+
+build: pages
+	cargo build --release --locked --package luozi
+
+# The pages that the binary embeds.
+pages: $(WEB)/dist/index.html
+
+$(WEB)/node_modules/.package-lock.json: $(WEB)/package.json $(WEB)/package-lock.json
+	cd $(WEB) && npm ci --no-audit --no-fund
+	touch $@
+
+$(WEB)/dist/index.html: $(WEB)/node_modules/.package-lock.json $(shell find $(WEB)/src $(WEB)/public $(WEB)/fonts $(WEB)/index.html $(WEB)/vite.config.ts -type f)
+	cd $(WEB) && npm run build
+	touch $@
+
+# All tests. The last lines are those of cargo test.
+test: tools lint pages pages-test browser-test rust-test
+
+# Debian's packages that tests talk to: installed where they are missing and may be installed.
+tools:
+	.ci/tools
+
+lint:
+	cargo fmt --all --check
+
+pages-test: $(WEB)/node_modules/.package-lock.json
+	cd $(WEB) && npm run check
+
+browser-test: pages $(BROWSER)/node_modules/.package-lock.json
+	cd $(BROWSER) && npm test
+
+$(BROWSER)/node_modules/.package-lock.json: $(BROWSER)/package.json $(BROWSER)/package-lock.json
+	cd $(BROWSER) && npm ci --no-audit --no-fund
+	touch $@
+
+rust-test: pages
+	cargo test --workspace --locked --no-fail-fast
+
+clean:
+	cargo clean
+	rm -rf $(WEB)/dist $(WEB)/node_modules $(BROWSER)/node_modules
