@@ -2,7 +2,7 @@
 
 use sense::Uptime;
 
-use crate::dice::{Dice, Span};
+use crate::dice::{Dice, Span, span};
 use crate::place::Place;
 use crate::script::Motion;
 
@@ -104,9 +104,9 @@ pub(crate) fn bounced(changes: &[(Uptime, bool)], bounce: Bounce, dice: &mut Dic
     for (index, (at, closed)) in changes.iter().enumerate() {
         let until = changes.get(index + 1).map_or(u64::MAX, |(next, _)| next.us_since(*at));
         out.push((*at, *closed));
-        let length = dice.rather_low(bounce.us);
+        let length = dice.within(bounce.us);
         let mut moments: Vec<i64> =
-            (0..2 * dice.between(0, bounce.times)).map(|_| dice.between(1, length)).collect();
+            (0..2 * dice.rather_low(span(0, bounce.times))).map(|_| dice.between(1, length)).collect();
         moments.sort_unstable();
         moments.dedup();
         moments.truncate(moments.len() / 2 * 2);

@@ -72,7 +72,14 @@ impl Style {
             Style::StuckOpen | Style::StuckClosed => Habits { set_up: 0, clear: 0, ..calm },
             Style::Disputed => Habits { dispute: 150, set_up: 0, ..calm },
             Style::Slides => Habits { slide: 800, pause: 300, ..calm },
-            Style::Fumbles => Habits { fumble: 250, forget: 30, slide: 250, off_centre_um: 6_500, ..calm },
+            Style::Fumbles => Habits {
+                fumble: 250,
+                forget: 30,
+                slide: 250,
+                off_centre_um: 6_500,
+                captures: Habits::FUMBLED_CAPTURES,
+                ..calm
+            },
             Style::Blitz => Habits { slide: 300, off_centre_um: 6_500, ..Habits::BLITZ },
             Style::Noise => Habits { slide: 300, strength: span(780, 1_080), set_up: 0, clear: 0, ..calm },
             Style::NoClock => Habits { think_ms: span(500, 7_000), slide: 250, ..calm },
@@ -159,6 +166,14 @@ pub(crate) struct Habits {
 }
 
 impl Habits {
+    /// A piece that is pushed off may never bare its reed: then only what is played later tells what was captured.
+    const FUMBLED_CAPTURES: &[(u32, Capture)] = &[
+        (4, Capture::VictimFirst),
+        (4, Capture::AttackerFirst),
+        (2, Capture::OneHand),
+        (1, Capture::PushedOff),
+    ];
+
     pub(crate) const CALM: Habits = Habits {
         think_ms: span(700, 9_000),
         carry_ms: span(350, 1_300),
@@ -170,12 +185,7 @@ impl Habits {
         pause: 100,
         pause_ms: span(80, 1_000),
         between_ms: span(0, 700),
-        captures: &[
-            (4, Capture::VictimFirst),
-            (4, Capture::AttackerFirst),
-            (2, Capture::OneHand),
-            (1, Capture::PushedOff),
-        ],
+        captures: &[(4, Capture::VictimFirst), (4, Capture::AttackerFirst), (2, Capture::OneHand)],
         fumble: 0,
         dispute: 0,
         set_up: 80,
@@ -199,7 +209,7 @@ impl Habits {
             (3, Capture::VictimFirst),
             (3, Capture::AttackerFirst),
             (4, Capture::OneHand),
-            (2, Capture::PushedOff),
+            (1, Capture::PushedOff),
         ],
         early: 80,
         ..Habits::CALM

@@ -56,7 +56,7 @@ impl Table {
             Reed { operate_um, release_um, dead_um: 0 }
         };
         let reeds = Square::all().map(|_| reed(dice)).collect();
-        Table { geometry, reeds, bounce: Bounce { us: span(200, 3_000), times: 4 } }
+        Table { geometry, reeds, bounce: Bounce { us: span(200, 3_000), times: 8 } }
     }
 
     /// Some reeds are mounted so that a magnet right above them leaves them open.
