@@ -9,6 +9,7 @@
 //! ```
 
 mod config;
+mod download;
 mod game;
 mod http;
 mod hub;

@@ -96,19 +96,16 @@ fn a_change_names_what_is_new() {
     let mut replica = feed(&desk.begin("g1", "4", "甲", "乙"));
     let moves = game(0);
     for (at, &mv) in moves.iter().take(6).enumerate() {
-        let [record, _, _, _] = &desk.play(mv)[..] else { panic!("a move and its clocks") };
-        let Some(Change::Game { game, from }) = apply(&mut replica, record).pop() else { panic!("a change") };
-        assert_eq!((game.plies.len(), from), (at + 1, at));
-        // The clocks of the move come in a line of their own; the venue waits for it or takes the snapshot.
-        let (payload, topic) = (
-            serde_json::to_string(desk.snapshot.as_ref().unwrap()).unwrap(),
-            "luozi/v1/board/b1/game/g1/snapshot",
-        );
-        let Some(Change::Game { game, from }) = replica.apply(topic, payload.as_bytes()).unwrap().pop()
-        else {
+        let published = desk.play(mv);
+        let Some(Change::Game { game, from }) = apply(&mut replica, &published[0]).pop() else {
             panic!("a change")
         };
-        assert_eq!((game.plies[at].used_ms, from), (Some(4_000), at));
+        assert_eq!((game.plies.len(), from), (at + 1, at), "the move");
+        assert_eq!(game.plies[at].used_ms, Some(4_000));
+        let Some(Change::Game { game, from }) = apply(&mut replica, &published[3]).pop() else {
+            panic!("a change")
+        };
+        assert_eq!((game.plies.len(), from), (at + 1, at + 1), "the clock alone");
     }
 }
 

@@ -8,7 +8,10 @@ use serde::Serialize;
 
 use super::Venue;
 use super::problem::Problem;
+use crate::download::download;
 use crate::hub::Relay;
+
+const NO_GAME: Problem = Problem::not_found("There is no game with this id.");
 
 const JSON: [(header::HeaderName, &str); 2] =
     [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
@@ -24,9 +27,33 @@ pub(super) async fn game(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, Problem> {
     let Path(id) = id.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
-    let game = venue.hub.game(&id).ok_or(Problem::not_found("There is no game with this id."))?;
+    let game = venue.hub.game(&id).ok_or(NO_GAME)?;
     let answer = Json(&*game).into_response();
     Ok(([(header::CACHE_CONTROL, "no-store")], answer).into_response())
+}
+
+/// `GET /api/v1/games/{id}/record/{format}`: one game as a file.
+pub(super) async fn record(
+    State(venue): State<Venue>,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<Response, Problem> {
+    let Path((id, format)) = path.map_err(|_| Problem::bad_request("The address is not valid UTF-8."))?;
+    let game = venue.hub.game(&id).ok_or(NO_GAME)?;
+    let download = download(&game, &format).ok_or(Problem::not_found("There is no such format."))?;
+    let file = download.map_err(|_| Problem::conflict("This format cannot hold this game."))?;
+    // Ids are letters, digits and a few marks, so the name needs no escape.
+    let disposition = format!("attachment; filename=\"{}\"", file.name);
+    let headers = [
+        (header::CONTENT_TYPE, file.media_type.to_owned()),
+        (header::CONTENT_DISPOSITION, disposition),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, file.bytes).into_response())
+}
+
+/// `GET /api/v1/openapi.json`: all of this, described.
+pub(super) async fn openapi() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], include_str!("../../openapi.json")).into_response()
 }
 
 /// `GET /healthz`: that the venue answers, and what it sees.

@@ -40,6 +40,8 @@ pub(crate) fn router(hub: Arc<Hub>, stopped: watch::Receiver<bool>) -> Router {
     let api = Router::new()
         .route("/games", get(api::games))
         .route("/games/{id}", get(api::game))
+        .route("/games/{id}/record/{format}", get(api::record))
+        .route("/openapi.json", get(api::openapi))
         .route("/events", get(events::events))
         .fallback(async || Problem::not_found("There is no such resource."))
         .method_not_allowed_fallback(async || Problem::method_not_allowed());

@@ -12,7 +12,7 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    pub(super) fn not_found(detail: &'static str) -> Problem {
+    pub(super) const fn not_found(detail: &'static str) -> Problem {
         Problem { status: StatusCode::NOT_FOUND, detail }
     }
 
@@ -22,6 +22,10 @@ impl Problem {
 
     pub(super) fn bad_request(detail: &'static str) -> Problem {
         Problem { status: StatusCode::BAD_REQUEST, detail }
+    }
+
+    pub(super) fn conflict(detail: &'static str) -> Problem {
+        Problem { status: StatusCode::CONFLICT, detail }
     }
 
     pub(super) fn busy() -> Problem {

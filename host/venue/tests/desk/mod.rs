@@ -84,17 +84,26 @@ impl Desk {
         self.ply += 1;
         let (side, other) = if self.ply % 2 == 1 { ("red", "black") } else { ("black", "red") };
         let us = u64::from(self.ply) * 4_000_000;
+        let used = |plies: u32| u64::from(plies) * 4_000_000;
+        let (red_left_us, black_left_us) =
+            (1_200_000_000 - used(self.ply.div_ceil(2)), 1_200_000_000 - used(self.ply / 2));
         let mut all = self
             .write(&json!({
                 "kind": "event", "us": us, "event": "moved", "ply": self.ply, "side": side, "move": mv,
                 "begin_us": us, "settled_us": us,
+                "clock": {
+                    "spent_us": used(1), "used_us": used(self.ply.div_ceil(2)),
+                    "red_left_us": red_left_us, "black_left_us": black_left_us,
+                },
             }))
             .to_vec();
         all.extend(self.write(&json!({
-            "kind": "clock", "us": us, "red_ms": 1_200_000 - u64::from(self.ply.div_ceil(2)) * 4_000,
-            "black_ms": 1_200_000 - u64::from(self.ply / 2) * 4_000, "running": other, "state": "running",
-            "ply": self.ply, "used_ms": 4_000,
+            "kind": "event", "us": us, "event": "clock", "side": other, "clock": "switched",
+            "shows": {
+                "state": "running", "running": other, "red_left_us": red_left_us, "black_left_us": black_left_us,
+            },
         })));
+        assert_eq!(self.snapshot.as_ref().unwrap().clock.unwrap().red_ms, red_left_us / 1000);
         all
     }
 
@@ -121,7 +130,9 @@ impl Desk {
         let result = json!({
             "result": 1, "score": "0-1", "reason": "resignation", "article": "4.1.9", "plies": self.ply, "by": "red",
         });
-        let written = self.write(&json!({"kind": "result", "us": 1, "result": result, "by": "players"}));
+        let mut event = json!({"kind": "event", "us": 1, "event": "result"});
+        event.as_object_mut().unwrap().extend(result.as_object().unwrap().clone());
+        let written = self.write(&event);
         assert!(self.snapshot.as_ref().unwrap().result.is_some());
         written
     }

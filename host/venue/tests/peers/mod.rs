@@ -149,13 +149,23 @@ impl Hall {
 
     /// Sends a request as it is and reads the answer to its end.
     pub async fn request(&self, text: &str) -> Answer {
+        let (head, body) = self.exchange(text).await;
+        Answer { head: head.to_ascii_lowercase(), body: String::from_utf8(body).expect("UTF-8") }
+    }
+
+    /// The head and the bytes of a file.
+    pub async fn download(&self, path: &str) -> (String, Vec<u8>) {
+        self.exchange(&format!("GET {path} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n")).await
+    }
+
+    async fn exchange(&self, text: &str) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(text.as_bytes()).await.unwrap();
         let mut bytes = Vec::new();
         tokio::time::timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("an answer").unwrap();
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let (head, body) = text.split_once("\r\n\r\n").expect("a head and a body");
-        Answer { head: head.to_ascii_lowercase(), body: body.to_owned() }
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head and a body");
+        let body = bytes.split_off(end + 4);
+        (String::from_utf8(bytes).expect("UTF-8"), body)
     }
 
     pub async fn events(&self, query: &str) -> Stream {

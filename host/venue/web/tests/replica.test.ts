@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { types } from '../scripts/api.mjs'
 import { Replica } from '../src/feed/replica'
 import { ServerTime } from '../src/feed/server-time'
 import type { FeedEvent, Game, Ply, Summary } from '../src/feed/wire'
@@ -71,6 +73,10 @@ describe('Replica', () => {
     expect(start.apply(beat('connected'))).toBe(start)
     expect(start.apply(beat('lost')).relay).toBe('lost')
   })
+})
+
+it('has the types of the API document', () => {
+  expect(readFileSync('src/feed/api.ts', 'utf8')).toBe(types())
 })
 
 describe('ServerTime', () => {

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit'
 import { customElement, property, state } from 'lit/decorators.js'
 import { parseMove } from '../board/geometry'
-import { kingOf, placement, sideToMove, steps, type Side, type Step } from '../board/position'
+import { kingOf, parseFen, placement, sideToMove, steps, type Side, type Step } from '../board/position'
 import '../board/xiangqi-board'
 import type { Feed } from '../feed/stream'
 import type { Clock, Game, Ply } from '../feed/wire'
@@ -59,7 +59,7 @@ export class GamePage extends Localized {
     const at = this.at(game)
     const far: Side = this.flipped ? 'red' : 'black'
     const near: Side = this.flipped ? 'black' : 'red'
-    const step = this.stepsOf(game)[at] ?? { position: [], move: null, taken: [] }
+    const step = this.stepAt(game, at)
     return html`<article @step=${this.onStep}>
       <section class="table" aria-label=${strings.boardLabel(this.where(game, at), '', '')}>
         ${this.player(game, far, step, at)} ${this.diagram(game, step, at)} ${this.player(game, near, step, at)}
@@ -154,6 +154,13 @@ export class GamePage extends Localized {
       this.cache = { plies: game.plies, fen: game.start_fen, steps: steps(game.start_fen, moves) }
     }
     return this.cache.steps
+  }
+
+  // What stands now is what the board says: an arbiter may have set it, and then the moves do not lead there.
+  private stepAt(game: Game, at: number): Step {
+    const step = this.stepsOf(game)[at] ?? { position: [], move: null, taken: [] }
+    if (at < game.plies.length || placement(step.position) === game.fen.split(' ')[0]) return step
+    return { ...step, position: parseFen(game.fen) ?? step.position }
   }
 
   private at(game: Game): number {

@@ -10,6 +10,8 @@ import { controls } from '../style/shared'
 import { moveNumber } from './game-view'
 
 const SAID_MS = 2_000
+/** The files that the venue writes, and what people call them. */
+const FILES = [['pgn', 'PGN'], ['xqf', 'XQF'], ['cbr', 'CBR'], ['dhtmlxq', 'DhtmlXQ']] as const
 
 @customElement('share-bar')
 export class ShareBar extends Localized {
@@ -27,7 +29,9 @@ export class ShareBar extends Localized {
     css`
       :host { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; font-size: 0.95rem; }
       button { flex: 1 1 auto; padding-inline: 0.5rem; }
-      output { flex-basis: 100%; color: var(--good); min-height: 1.4em; }
+      .files { flex: 1 1 auto; display: flex; gap: 0.9rem; align-items: center; min-height: 2rem; color: var(--quiet); }
+      .files a { color: var(--ink); padding: 0.3rem 0; }
+      output { color: var(--good); min-height: 1.4em; }
       dialog { border: 0; border-radius: 0.5rem; padding: 1.5rem; background: #fff; color: #241c14; text-align: center; }
       dialog::backdrop { background: #0009; }
       .code svg { display: block; width: min(70vmin, 30rem); height: auto; }
@@ -43,6 +47,10 @@ export class ShareBar extends Localized {
       <button @click=${() => this.copy(this.moves())}>${strings.copyMoves}</button>
       <button @click=${() => this.copy(this.address())}>${strings.copyLink}</button>
       <button @click=${this.showCode}>${strings.qr}</button>
+      <span class="files" role="group" aria-label=${strings.download}>
+        ${strings.download}
+        ${FILES.map(([ending, name]) => html`<a href="/api/v1/games/${encodeURIComponent(this.game.id)}/record/${ending}" download>${name}</a>`)}
+      </span>
       <output role="status">${this.said}</output>
       <dialog aria-label=${strings.qr}>
         ${this.code ? html`<div class="code" role="img" aria-label=${this.address()}>${unsafeHTML(this.code)}</div>` : nothing}

@@ -54,6 +54,7 @@ export const en: Strings = {
   copyLink: 'Copy link',
   copied: 'Copied',
   copyFailed: 'Could not copy',
+  download: 'Download',
   qr: 'QR code',
   close: 'Close',
   clockOf: (side, time) => `${side}: ${time} left`,

@@ -54,6 +54,7 @@ export const hans: Strings = {
   copyLink: '复制链接',
   copied: '已复制',
   copyFailed: '无法复制',
+  download: '下载',
   qr: '二维码',
   close: '关闭',
   clockOf: (side, time) => `${side}剩余${time}`,

@@ -54,6 +54,7 @@ export const hant: Strings = {
   copyLink: '複製連結',
   copied: '已複製',
   copyFailed: '無法複製',
+  download: '下載',
   qr: '二維碼',
   close: '關閉',
   clockOf: (side, time) => `${side}剩餘${time}`,

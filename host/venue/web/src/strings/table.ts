@@ -53,6 +53,7 @@ export interface Strings {
   readonly copyLink: string
   readonly copied: string
   readonly copyFailed: string
+  readonly download: string
   readonly qr: string
   readonly close: string
   readonly clockOf: (side: string, time: string) => string

@@ -1,0 +1,65 @@
+//! A game as a file that other programs read.
+
+use formats::{Format, Game, NodeId, Outcome, Ply, Style, Tag, Times, Tree, WriteError, WriteOptions};
+use referee::Score;
+use xiangqi::notation::Script;
+use xiangqi::{Color, Setup};
+
+use crate::game::GameView;
+
+/// A file to download.
+#[derive(Debug)]
+pub(crate) struct Download {
+    pub name: String,
+    pub media_type: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+/// The formats that spectators may download, by the ending of the file.
+const FORMATS: [(&str, Format, &str); 4] = [
+    ("pgn", Format::Pgn, "application/x-chess-pgn; charset=utf-8"),
+    ("xqf", Format::Xqf, "application/octet-stream"),
+    ("cbr", Format::Cbr, "application/octet-stream"),
+    ("dhtmlxq", Format::DhtmlXq, "text/plain; charset=utf-8"),
+];
+
+/// Writes a game in the format with that ending; `None` when there is no such format.
+pub(crate) fn download(view: &GameView, ending: &str) -> Option<Result<Download, WriteError>> {
+    let (ending, format, media_type) = FORMATS.into_iter().find(|(known, ..)| *known == ending)?;
+    let options = WriteOptions { style: Style::Chinese, script: Script::Simplified };
+    let written = formats::write(&[record(view)], format, &options);
+    let name = format!("{}.{ending}", view.summary.id);
+    Some(written.map(|written| Download { name, media_type, bytes: written.bytes }))
+}
+
+fn record(view: &GameView) -> Game {
+    let summary = &view.summary;
+    let start: Setup = summary.start_fen.parse().unwrap_or_else(|_| Setup::initial());
+    let mut game = Game::from_start(start);
+    let fields = [
+        (Tag::Event, &summary.event),
+        (Tag::Round, &summary.round),
+        (Tag::Table, &summary.table),
+        (Tag::Red, &summary.red),
+        (Tag::Black, &summary.black),
+    ];
+    for (tag, text) in fields.into_iter().filter(|(_, text)| !text.is_empty()) {
+        game.headers.set(tag, text.as_str());
+    }
+    game.outcome = match summary.result.as_ref().map(|result| result.score) {
+        Some(Score::RedWins) => Outcome::RedWins,
+        Some(Score::BlackWins) => Outcome::BlackWins,
+        Some(Score::Draw) => Outcome::Draw,
+        // No format knows a game that both have lost.
+        Some(Score::BothLose) | None => Outcome::Unknown,
+    };
+    game.tree = Tree::new();
+    let (mut node, mut side) = (NodeId::ROOT, start.turn);
+    for ply in &view.plies {
+        node = game.tree.add(node, Ply::Move(ply.mv));
+        let left_ms = if side == Color::Red { ply.red_ms } else { ply.black_ms };
+        game.tree.node_mut(node).times = Times { used_ms: ply.used_ms, left_ms };
+        side = !side;
+    }
+    game
+}

@@ -1,0 +1,2 @@
+/** The text of src/feed/api.ts. */
+export declare function types(): string
