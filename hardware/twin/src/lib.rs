@@ -19,13 +19,13 @@
 //! No production package depends on this one.
 
 mod ceremony;
+mod chain;
 mod dice;
 mod dispute;
 mod fault;
 mod fumble;
 mod game;
 mod hands;
-mod live;
 mod nuisance;
 mod pins;
 mod place;
@@ -38,9 +38,9 @@ mod script;
 mod style;
 mod table;
 
+pub use chain::{Chain, LoadPin};
 pub use fault::{Fault, FaultKind};
 pub use game::{Expected, Game, Played, Truth};
-pub use live::Live;
 pub use pins::{ColumnPin, Delay, PinBoard, RowPin};
 pub use place::{Geometry, Place};
 pub use record::{GameRecord, RecordError};

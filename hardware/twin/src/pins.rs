@@ -1,4 +1,4 @@
-//! The pins of the twin: a matrix with a diode at each reed, behind the embedded-hal traits.
+//! The pins of the twin: a matrix with a diode at each reed, behind the embedded-hal traits, wired either way.
 
 use core::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,19 +8,21 @@ use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use sense::Uptime;
 use xiangqi::{Bitboard, File, Rank, Square};
 
+use crate::chain::{Chain, LoadPin, Registers};
 use crate::table::Timeline;
 
 /// What the wires of one board carry, at a time that the delays of the scan code move on.
-struct Wires {
+pub(crate) struct Wires {
     timeline: Timeline,
     next: usize,
     now_ns: u64,
     closed: Bitboard,
-    driven: [bool; 10],
+    pub(crate) driven: [bool; 10],
+    pub(crate) registers: Registers,
 }
 
 impl Wires {
-    fn pass(&mut self, ns: u64) {
+    pub(crate) fn pass(&mut self, ns: u64) {
         self.now_ns += ns;
         while let Some((at, square, closed)) = self.timeline.changes().get(self.next).copied()
             && at.as_us() * 1000 <= self.now_ns
@@ -35,7 +37,7 @@ impl Wires {
     }
 
     /// Pulled down, and up by every driven row whose reed on the column is closed; the diodes keep rows apart.
-    fn reads_high(&self, column: File) -> bool {
+    pub(crate) fn reads_high(&self, column: File) -> bool {
         Rank::ALL
             .into_iter()
             .any(|row| self.driven[row.index()] && self.closed.contains(Square::at(column, row)))
@@ -50,12 +52,19 @@ impl PinBoard {
     /// The pins of a table on which that happens.
     pub fn new(timeline: Timeline) -> PinBoard {
         let closed = timeline.start();
-        let mut wires = Wires { timeline, next: 0, now_ns: 0, closed, driven: [false; 10] };
+        let mut wires = Wires {
+            timeline,
+            next: 0,
+            now_ns: 0,
+            closed,
+            driven: [false; 10],
+            registers: Registers::default(),
+        };
         wires.pass(0);
         PinBoard(Arc::new(Mutex::new(wires)))
     }
 
-    fn with<T>(&self, f: impl FnOnce(&mut Wires) -> T) -> T {
+    pub(crate) fn with<T>(&self, f: impl FnOnce(&mut Wires) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -67,6 +76,11 @@ impl PinBoard {
     /// The nine column inputs.
     pub fn columns(&self) -> [ColumnPin; 9] {
         File::ALL.map(|column| ColumnPin { board: self.clone(), column })
+    }
+
+    /// The register chain of the serial variant, and its load line.
+    pub fn chain(&self) -> (Chain, LoadPin) {
+        (Chain(self.clone()), LoadPin(self.clone()))
     }
 
     /// The delay that lets time pass.

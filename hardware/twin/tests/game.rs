@@ -1,8 +1,8 @@
 //! A played game is sensed as it was played.
 
-use sense::{Frame, Matrix, Orientation, ReedMatrix, Uptime};
+use sense::{Frame, Matrix, Orientation, ReedMatrix, SerialMatrix, Uptime};
 use trace::Sensed;
-use twin::{Game, GameRecord, PinBoard, Played, Schedule, Style};
+use twin::{Game, GameRecord, PinBoard, Schedule, Style};
 use xiangqi::{Move, Position};
 
 /// The opening moves of a real game: both sides capture.
@@ -14,12 +14,12 @@ fn game() -> Game {
     Game::new(Position::initial(), moves).unwrap()
 }
 
-/// The frames that the shipped scan code reads from the twin's pins.
-fn scanned(played: &Played, schedule: Schedule, until: Uptime) -> Vec<(Uptime, Frame)> {
-    let board = PinBoard::new(played.timeline.clone());
-    let settle_ns = schedule.settle_us as u32 * 1000;
-    let mut matrix =
-        Matrix::new(board.rows(), board.columns(), board.delay(), settle_ns, Orientation::RedAtRowZero);
+/// The frames that shipped scan code reads from the twin's pins.
+fn scanned<M: ReedMatrix<Error: std::fmt::Debug>>(
+    board: &PinBoard,
+    mut matrix: M,
+    until: Uptime,
+) -> Vec<(Uptime, Frame)> {
     let mut frames: Vec<(Uptime, Frame)> = Vec::new();
     let mut begin = Uptime::ZERO;
     while begin <= until {
@@ -28,13 +28,15 @@ fn scanned(played: &Played, schedule: Schedule, until: Uptime) -> Vec<(Uptime, F
         if frames.last().is_none_or(|(_, last)| *last != frame) {
             frames.push((begin, frame));
         }
-        begin = begin.plus_us(schedule.period_us);
+        begin = begin.plus_us(Schedule::default().period_us);
     }
     frames
 }
 
 #[test]
 fn the_scan_code_reads_from_the_pins_what_the_trace_says() {
+    let settle_ns = Schedule::default().settle_us as u32 * 1000;
+    let upright = Orientation::RedAtRowZero;
     for (style, seed) in Style::ALL.into_iter().zip(0..) {
         let played = game().play(style, seed);
         let end = played.observations.last().unwrap().at.plus_us(10_000);
@@ -43,7 +45,13 @@ fn the_scan_code_reads_from_the_pins_what_the_trace_says() {
             .iter()
             .filter_map(|o| if let Sensed::Closed(frame) = o.sensed { Some((o.at, frame)) } else { None })
             .collect();
-        assert_eq!(scanned(&played, Schedule::default(), end), traced, "{style}");
+        let board = PinBoard::new(played.timeline.clone());
+        let direct = Matrix::new(board.rows(), board.columns(), board.delay(), settle_ns, upright);
+        assert_eq!(scanned(&board, direct, end), traced, "direct, {style}");
+        let board = PinBoard::new(played.timeline.clone());
+        let (chain, load) = board.chain();
+        let serial = SerialMatrix::new(chain, load, board.delay(), settle_ns, upright);
+        assert_eq!(scanned(&board, serial, end), traced, "serial, {style}");
     }
 }
 
