@@ -79,7 +79,7 @@ impl Inference {
         let costs = self.costs(now);
         let best = self.best(&costs)?;
         let first = self.histories[best].plies.first()?;
-        let agrees = self.histories[best].mess() <= DISAGREES;
+        let agrees = self.histories[best].mess(&self.evidence(now)) <= DISAGREES;
         let rival = |history: &History| !history.plies.first().is_some_and(|ply| same(ply, first));
         let mut rivals = self.histories.iter().zip(&costs).filter(|(history, _)| rival(history));
         let alone = rivals.all(|(_, cost)| *cost >= costs[best] + CERTAIN);
@@ -217,7 +217,7 @@ impl Inference {
         let excused = silent.collect::<Bitboard>() | self.said.faulty | best.dull;
         let differs = (self.closed ^ best.position.board().occupied()) & !excused;
         let aloft = best.hands.lifted.iter().filter(|lift| !lift.silent).count();
-        let upset = self.disorder || best.mess() >= UNEXPLAINED || aloft >= MANY;
+        let upset = self.disorder || best.mess(&self.evidence(now)) >= UNEXPLAINED || aloft >= MANY;
         let squares: Vec<Square> = differs.collect();
         match &self.said.displaced {
             None => {

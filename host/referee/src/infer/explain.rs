@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use sense::Uptime;
-use xiangqi::{Bitboard, Color, Illegality, Move, Role, can_stand};
+use xiangqi::{Bitboard, Color, Illegality, Move, Role, Square, can_stand};
 
 use super::Evidence;
 use super::history::{Basis, History, Reading};
@@ -14,6 +14,13 @@ use crate::hands::{Contact, Lift};
 pub(crate) const FLICK_US: u64 = 2_500;
 /// No hand carries a piece to another point faster, in microseconds.
 const FASTEST_CARRY_US: u64 = 40_000;
+
+/// A piece that is off its point for longer may well be on it, under a reed that does not close, in microseconds.
+const LONG_AWAY_US: u64 = 3_000_000;
+/// A piece that nobody can have put down, and that stands for longer, may be none, in microseconds.
+const LONG_THERE_US: u64 = 900_000;
+/// The most reeds that a history believes to be stuck.
+const MOST_DULL: u32 = 3;
 
 /// Collects readings of one history.
 pub(crate) struct Explanation<'a> {
@@ -49,6 +56,21 @@ impl<'a> Explanation<'a> {
             self.illegal_moves(lift, pressed);
         }
         self.leaving_stuck(pressed.is_some());
+    }
+
+    /// Points whose reeds may have stuck at the level that they show.
+    pub(crate) fn faults(&self) -> Vec<Square> {
+        let history = self.history;
+        if history.dull.count() >= MOST_DULL {
+            return Vec::new();
+        }
+        let age = |at: Uptime| self.evidence.now.us_since(at);
+        let away = history.hands.lifted.iter().filter(|lift| !lift.silent && age(lift.at) >= LONG_AWAY_US);
+        let there = history.hands.landed.iter().filter(|landing| {
+            let put = Color::ALL.into_iter().any(|color| history.reached_by(color, landing.square));
+            !put && age(landing.at) >= LONG_THERE_US
+        });
+        away.map(|lift| lift.square).chain(there.map(|landing| landing.square)).collect()
     }
 
     fn push(&mut self, mv: Move, basis: Basis, cost: Cost, settled: Uptime) {
@@ -100,7 +122,7 @@ impl<'a> Explanation<'a> {
         }
     }
 
-    fn believes(&self, square: xiangqi::Square) -> bool {
+    fn believes(&self, square: Square) -> bool {
         !self.history.dull.contains(square) && self.evidence.believes(square)
     }
 
@@ -126,7 +148,7 @@ impl<'a> Explanation<'a> {
     }
 
     /// Moves of a piece that nobody saw leave.
-    fn leaving_unseen(&mut self, from: xiangqi::Square, cost: Cost, captures: bool) {
+    fn leaving_unseen(&mut self, from: Square, cost: Cost, captures: bool) {
         for landing in &self.history.hands.landed {
             let mv = Move::new(from, landing.square);
             if self.history.is_legal(mv) {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use sense::Uptime;
-use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Square, attacks};
+use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Square};
 
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
@@ -129,6 +129,9 @@ impl History {
             self.dull.remove(square);
             self.path += if self.stands(square) { weigh::UNSTUCK / 2 } else { weigh::UNSTUCK };
         }
+        if !closed && self.hands.lifted.is_empty() && !self.stands(square) {
+            self.path += self.apparition(square);
+        }
         self.hands.sense(square, closed, at, self.stands(square));
         if self.hands.mismatches() == 0
             && let Some(at) = self.early_press.take()
@@ -137,9 +140,25 @@ impl History {
         }
     }
 
+    /// How unlikely it is that something passed over that empty point while no piece is off its point, when the last move
+    /// was not seen to arrive: it would be its piece, on its way.
+    fn apparition(&self, square: Square) -> Cost {
+        let guessed = self.plies.last().filter(|ply| ply.basis.is_guess() && self.unpressed[ply.side]);
+        guessed.map_or(0, |ply| detour(square, ply.mv))
+    }
+
     /// That reed is not to be believed from now on.
     pub(crate) fn disbelieve(&mut self, square: Square) {
         self.hands.forget(square);
+    }
+
+    /// The history in which that reed is stuck at the level that it shows.
+    pub(crate) fn doubt(&self, square: Square) -> History {
+        let mut doubting = self.clone();
+        doubting.hands.forget(square);
+        doubting.dull.insert(square);
+        doubting.path += weigh::STUCK_NOW;
+        doubting
     }
 
     /// A side pressed its button.
@@ -263,7 +282,7 @@ impl History {
 
     /// How unlikely the board is that is seen now, if this is the whole history. It goes when the board changes.
     pub(crate) fn state(&self, evidence: &Evidence<'_>) -> Cost {
-        self.mess() + self.silence(evidence) + self.stillness(evidence) + self.contact_state(evidence)
+        self.mess(evidence) + self.silence(evidence) + self.stillness(evidence) + self.contact_state(evidence)
     }
 
     fn contact_state(&self, evidence: &Evidence<'_>) -> Cost {
@@ -285,7 +304,7 @@ impl History {
     }
 
     /// How far the pieces are from where they should be.
-    pub(crate) fn mess(&self) -> Cost {
+    pub(crate) fn mess(&self, evidence: &Evidence<'_>) -> Cost {
         let mover = self.turn();
         let aloft = |color: Color| {
             let lifted = self.hands.lifted.iter().filter(|lift| !lift.silent);
@@ -305,6 +324,8 @@ impl History {
                 placed += 1;
             } else if self.reached_by(!mover, landing.square) {
                 cost += weigh::OVERTAKEN;
+            } else if own > 0 && evidence.is_moving() {
+                cost += weigh::PASSING;
             } else {
                 cost += weigh::UNEXPLAINED;
             }
@@ -380,8 +401,25 @@ fn legal_moves(position: &Position) -> MoveList {
 
 /// How unlikely it is that a piece passed over those points on that move.
 fn detour_cost(passed: Bitboard, mv: Move) -> Cost {
-    let off = passed & !attacks::between(mv.from, mv.to);
-    weigh::DETOUR * off.count().min(3)
+    passed.map(|square| detour(square, mv)).sum::<Cost>().min(2 * weigh::DETOUR)
+}
+
+/// How unlikely it is that something passed over that point on that move.
+fn detour(square: Square, mv: Move) -> Cost {
+    let within = |a: usize, b: usize, x: usize| (a.min(b)..=a.max(b)).contains(&x);
+    let on_its_way = within(mv.from.file().index(), mv.to.file().index(), square.file().index())
+        && within(mv.from.rank().index(), mv.to.rank().index(), square.rank().index());
+    let near = |a: usize, b: usize| a.abs_diff(b) <= 1;
+    // A captured piece that is pushed off its point may come over the next one.
+    let beside = near(mv.to.file().index(), square.file().index())
+        && near(mv.to.rank().index(), square.rank().index());
+    if on_its_way {
+        0
+    } else if beside {
+        weigh::DETOUR / 4
+    } else {
+        weigh::DETOUR
+    }
 }
 
 /// How unlikely it is that those points were touched beside `mv`.
@@ -394,12 +432,19 @@ fn contacts_cost(before: &History, contacts: &[Contact], mv: Option<Move>, habit
             lifted.filter(|lift| before.color_at(lift.square) == Some(mover)).map(|lift| lift.at).min()
         }
     };
+    // A piece that was touched just after a capture nobody saw has rather been captured itself.
+    let suspicious =
+        before.plies.last().is_some_and(|last| last.basis.is_guess() && before.unpressed[last.side]);
     let costs =
         contacts.iter().filter(|c| mv.is_none_or(|mv| c.square != mv.from && c.square != mv.to)).map(|c| {
             if c.is_brief() {
                 habits.dropout(c.square)
             } else if before.color_at(c.square) == Some(mover) {
-                weigh::HESITATION
+                match mv {
+                    Some(_) => weigh::TOUCHED_NOT_MOVED,
+                    None if suspicious => weigh::RATHER_CAPTURED,
+                    None => weigh::HESITATION,
+                }
             } else if in_hand_since.is_some_and(|since| c.closed > since) {
                 weigh::TOUCHED_WITH_PIECE_IN_HAND
             } else {

@@ -36,6 +36,49 @@ const ORDER: usize = 2;
 /// After how long without change things are looked at again, in microseconds.
 const LOOKS_US: [u64; 4] = [5_000_000, 10_000_000, 15_000_000, 20_000_000];
 
+/// Edges of one reed that follow each other so fast are no gestures, in microseconds.
+const FLICKER_US: u64 = 80_000;
+/// After so many of them the reed is not believed until it rests.
+const FLICKERS: u8 = 4;
+/// For so long, in microseconds.
+const RESTS_US: u64 = 250_000;
+
+/// Reeds whose edges follow each other faster than hands are.
+#[derive(Clone, Debug)]
+struct Flicker {
+    last: [Uptime; Square::COUNT],
+    count: [u8; Square::COUNT],
+    /// Reeds that are not believed now.
+    restless: Bitboard,
+}
+
+impl Flicker {
+    /// Notes an edge; tells whether the reed flickers.
+    fn edge(&mut self, square: Square, begin: Uptime) -> bool {
+        let i = square.index();
+        let fast = self.last[i] > Uptime::ZERO && begin.us_since(self.last[i]) < FLICKER_US;
+        self.count[i] = if fast { self.count[i].saturating_add(1) } else { 0 };
+        self.last[i] = begin;
+        if self.count[i] >= FLICKERS {
+            self.restless.insert(square);
+        }
+        self.restless.contains(square)
+    }
+
+    /// When the next reed comes to rest, if it does.
+    fn rests(&self) -> Option<Uptime> {
+        self.restless.map(|square| self.last[square.index()].plus_us(RESTS_US)).min()
+    }
+
+    /// Takes a reed that has come to rest by now.
+    fn rested(&mut self, now: Uptime) -> Option<Square> {
+        let mut restless = self.restless;
+        let square = restless.find(|square| self.last[square.index()].plus_us(RESTS_US) <= now)?;
+        self.restless.remove(square);
+        Some(square)
+    }
+}
+
 /// What is known beside the histories.
 pub(crate) struct Evidence<'a> {
     pub now: Uptime,
@@ -62,6 +105,11 @@ impl Evidence<'_> {
     /// Whether the players press a clock.
     pub(crate) fn clock(&self) -> bool {
         self.clock
+    }
+
+    /// Whether the board changed a moment ago.
+    pub(crate) fn is_moving(&self) -> bool {
+        self.now.us_since(self.changed) < decide::DISPLACED_US
     }
 
     /// How long a finished move stands still before it counts as finished without a press.
@@ -112,6 +160,7 @@ pub(crate) struct Inference {
     changed: Uptime,
     looked: Uptime,
     press: Option<(Uptime, Color)>,
+    flicker: Flicker,
     disorder: bool,
     begun: bool,
     over: bool,
@@ -136,6 +185,11 @@ impl Inference {
             changed: Uptime::ZERO,
             looked: Uptime::ZERO,
             press: None,
+            flicker: Flicker {
+                last: [Uptime::ZERO; Square::COUNT],
+                count: [0; Square::COUNT],
+                restless: Bitboard::EMPTY,
+            },
             disorder: false,
             begun: false,
             over: false,
@@ -205,14 +259,20 @@ impl Inference {
         let quiets = [quiet, 2 * quiet, decide::DISPLACED_US].into_iter().chain(LOOKS_US);
         let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
         let idle = self.said.idle_press_due(&self.histories);
-        press.into_iter().chain(looks).chain(idle).min()
+        press.into_iter().chain(looks).chain(idle).chain(self.flicker.rests()).min()
     }
 
     pub(crate) fn advance(&mut self, now: Uptime) {
         if self.press.is_some_and(|(at, _)| at.plus_us(PRESS_WAITS_US) <= now) {
             self.take_press(now);
         }
+        while let Some(square) = self.flicker.rested(now) {
+            self.sense(square, self.closed.contains(square), now);
+        }
         self.looked = now;
+        if !self.disorder {
+            self.explain(now, None);
+        }
         self.decide(now);
     }
 
@@ -265,12 +325,17 @@ impl Inference {
             self.closed.remove(square);
             self.opened.insert(square);
         }
-        self.unreliable.remove(square);
+        if self.flicker.edge(square, begin) {
+            self.unreliable.insert(square);
+            for history in &mut self.histories {
+                history.disbelieve(square);
+            }
+            self.report_fault(now, square, "the reed chatters");
+            return;
+        }
         self.changed = settled;
         let calm = self.histories.first().is_some_and(|best| best.hands.mismatches() <= 1);
-        for history in &mut self.histories {
-            history.sense(square, closed, begin);
-        }
+        self.sense(square, closed, begin);
         if closed
             && calm
             && let Some(best) = self.histories.first()
@@ -292,9 +357,16 @@ impl Inference {
         self.decide(now);
     }
 
+    /// A reed that is believed shows this now.
+    fn sense(&mut self, square: Square, closed: bool, at: Uptime) {
+        self.unreliable.remove(square);
+        for history in &mut self.histories {
+            history.sense(square, closed, at);
+        }
+    }
+
     fn blip(&mut self, blip: Blip) {
         if !blip.closed || blip.away_us < FLICK_US || self.unreliable.contains(blip.square) {
-            self.unreliable.remove(blip.square);
             return;
         }
         let Blip { square, begin, end, away_us, .. } = blip;
@@ -370,10 +442,17 @@ impl Inference {
         while next < histories.len() && histories.len() < 4 * MOST {
             let mut explanation = Explanation::new(&histories[next], &evidence);
             explanation.ordinary();
-            if pressed.is_some() || histories[next].mess() >= weigh::UNEXPLAINED {
+            if pressed.is_some() || histories[next].mess(&evidence) >= weigh::UNEXPLAINED {
                 explanation.rare(pressed);
             }
+            let faults = explanation.faults();
             let readings = explanation.readings;
+            for square in faults {
+                let new = histories[next].doubt(square);
+                if new.path <= least + HOPELESS {
+                    keep(&mut histories, new);
+                }
+            }
             for reading in readings {
                 if histories[next].path + reading.cost > least + HOPELESS {
                     continue;

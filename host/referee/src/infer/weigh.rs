@@ -16,6 +16,8 @@ pub(crate) const DISAGREES: Cost = 30;
 pub(crate) const TWO_OWN: Cost = 25;
 /// A piece on a point where nobody can have put it.
 pub(crate) const UNEXPLAINED: Cost = 60;
+/// The same, a moment ago, while a piece is in the mover's hand: it may be passing.
+pub(crate) const PASSING: Cost = 15;
 /// A finished move of the waiting side while the mover's is not finished.
 pub(crate) const OVERTAKEN: Cost = 70;
 /// A piece that has stood still for long is still in the hand.
@@ -52,9 +54,11 @@ const SILENT: Cost = 45;
 /// A move from or to a point whose reed is known to be dull.
 pub(crate) const DULL: Cost = 5;
 /// A point beside the way of a piece over which something passed.
-pub(crate) const DETOUR: Cost = 12;
+pub(crate) const DETOUR: Cost = 40;
 /// A reed that is stuck under a piece.
 pub(crate) const STUCK: Cost = 70;
+/// A reed that sticks all of a sudden.
+pub(crate) const STUCK_NOW: Cost = 60;
 /// A reed that was thought stuck, and moves.
 pub(crate) const UNSTUCK: Cost = 40;
 /// 自杀.
@@ -68,6 +72,10 @@ pub(crate) const ABSURD: Cost = 95;
 
 /// The mover's own piece taken up and put back.
 pub(crate) const HESITATION: Cost = 15;
+/// The same, and then he moves another.
+pub(crate) const TOUCHED_NOT_MOVED: Cost = 40;
+/// The same, just after a capture that nobody saw, before the clock was pressed.
+pub(crate) const RATHER_CAPTURED: Cost = 45;
 /// The opponent's piece taken up and put back.
 pub(crate) const TOUCHED_ENEMY: Cost = 20;
 /// The same, with an own piece in the hand.
