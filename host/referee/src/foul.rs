@@ -17,8 +17,10 @@ use crate::result::Reason;
 #[serde(rename_all = "snake_case")]
 pub enum Offence {
     /// Disturbed the opponent in his time.
+    //= 9.1.1 exception: no sensor hears it; the arbiter enters it
     Disturbance,
     /// Stopped or started the clock.
+    //= 9.1.2 exception: players have no button for it; the arbiter enters what he sees
     ClockTampering,
     /// Offered a draw too often.
     DrawOffers,
@@ -29,12 +31,14 @@ pub enum Offence {
     /// Touched an enemy piece that nothing can capture.
     TouchUncapturable,
     /// Missed lines in the record that a player writes.
+    //= 7.2 exception: players write on paper; the arbiter knows who may pause
     MissedLines,
     /// Pressed the clock without a move.
     PressWithoutMove,
     /// Moved against the rules, where that does not lose at once.
     IllegalMove,
     /// Broke the rules for players, not gravely: talk, leaving the seat, striking the clock.
+    //= 9.1.8 exception: conduct is seen by the arbiter, who enters it
     Conduct,
 }
 
@@ -169,6 +173,7 @@ impl FoulLedger {
 /// How many fouls so many missed lines in a row make (7.1): one for every four. In 2010 eight or more make two at once.
 pub fn fouls_for_missed_lines(lines: u32, edition: &Edition) -> u32 {
     //= 7.1
+    //= 9.1.7
     match (edition.missed_lines_to_foul, edition.missed_lines_to_two_fouls) {
         (0, _) => 0,
         (_, two) if two > 0 && lines >= two => 2,

@@ -108,6 +108,7 @@ pub enum Reason {
     /// 认输.
     Resignation,
     /// Refused the rules, or broke discipline gravely.
+    //= 4.1.10
     Conduct,
     /// Neither side can win.
     NoWinPossible,
@@ -118,6 +119,7 @@ pub enum Reason {
     /// 自然限着.
     NaturalLimit,
     /// Won or lost without play.
+    //= 21.4 exception: nobody sits at the board; the hall enters the result, marked as not played
     Forfeit,
     /// The arbiter's decision, whose reason is with the order.
     Arbiter,

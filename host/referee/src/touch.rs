@@ -148,6 +148,7 @@ impl<'a> Ledger<'a> {
 
     /// 5.6: pieces straightened in the opponent's time without a word.
     fn adjusted(&self) -> Option<Ruling> {
+        //= 5.6
         let squares = self.enemy.iter().map(|touch| touch.square).collect();
         let (kind, side) = (IncidentKind::AdjustUnannounced, !self.ply.side);
         let note = "pieces were straightened in the opponent's time";
@@ -213,10 +214,12 @@ impl<'a> Ledger<'a> {
         };
         match (own, enemy) {
             (None, None) => None,
+            //= 5.1
             (Some(_), None) => {
                 let binding = self.own.iter().find(|touch| self.can_move(touch.square))?;
                 Some((Duty::Move(binding.square), "5.1"))
             }
+            //= 5.2
             (None, Some(_)) => {
                 let binding = self.enemy.iter().find(|touch| self.can_be_captured(touch.square))?;
                 Some((Duty::Capture(binding.square), "5.2"))
@@ -230,8 +233,11 @@ impl<'a> Ledger<'a> {
         let at_once = own.at.us_since(enemy.at).max(enemy.at.us_since(own.at)) < AT_ONCE_US;
         let own_first = !at_once && own.at < enemy.at;
         let article = match (at_once, own_first) {
+            //= 5.5
             (true, _) => "5.5",
+            //= 5.3
             (false, true) => "5.3",
+            //= 5.4
             (false, false) => "5.4",
         };
         if self.can_capture(own.square, enemy.square) {

@@ -119,9 +119,9 @@ impl Article {
     fn of_row(line: &str) -> Option<Article> {
         let cells: Vec<&str> = line.strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
         let &[of_1999, of_2010, _, state] = cells.as_slice() else { return None };
-        let number = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit()).then(|| cell.to_owned());
+        let number = |cell: &str| is_number(cell).then(|| cell.to_owned());
         let numbers = [number(of_1999), number(of_2010)];
-        if of_1999 == "1999" || numbers.iter().all(Option::is_none) {
+        if numbers.iter().all(Option::is_none) {
             return None;
         }
         let (enforced, tested, exceptions) = Default::default();
@@ -157,9 +157,14 @@ fn articles_of_scenario(source: &Source) -> impl Iterator<Item = Mark<'_>> {
     let counts = source.name.starts_with("tests/scenarios/") && !source.name.contains("/open/");
     let title = source.text.strip_prefix("# ").filter(|_| counts && source.is_any(&["txt"]));
     let words = title.and_then(|title| title.split_once(':')).map_or("", |(before, _)| before);
-    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains(['.', '(']);
-    let words = words.split([' ', ',']).filter(is_number);
-    words.map(|number| Mark { number, edition: None, says: Says::Tested })
+    let numbers = words.split([' ', ',']).filter(|word| is_number(word));
+    numbers.map(|number| Mark { number, edition: None, says: Says::Tested })
+}
+
+/// `5.3`, `4.1(8)`, `24`; a year is none.
+fn is_number(text: &str) -> bool {
+    let chapter = text.split(['.', '(']).next().unwrap_or(text);
+    matches!(chapter.len(), 1 | 2) && text.chars().all(|c| c.is_ascii_digit() || ".()".contains(c))
 }
 
 impl Mark<'_> {
@@ -175,9 +180,7 @@ impl Mark<'_> {
                 "(1999)" => mark.edition = Some(0),
                 "(2010)" => mark.edition = Some(1),
                 "test" if mark.says == Says::Enforced => mark.says = Says::Tested,
-                number if mark.number.is_empty() && number.starts_with(|c: char| c.is_ascii_digit()) => {
-                    mark.number = number;
-                }
+                number if mark.number.is_empty() && is_number(number) => mark.number = number,
                 _ => return Err(format!("{text:?} is no mark such as 5.3, 5.3 test or 3.2 (2010)")),
             }
         }

@@ -257,6 +257,7 @@ impl Clock {
     /// The arbiter sets what `side` has left; a fallen flag is raised if that is anything. Allowed at any time but after
     /// the end.
     pub fn set(&mut self, now: Uptime, side: Color, left_us: u64) -> Result<Vec<ClockEvent>, ClockRefusal> {
+        //= 22.4
         if self.state == ClockState::Stopped {
             return Err(ClockRefusal::GameOver);
         }

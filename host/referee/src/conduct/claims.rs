@@ -27,6 +27,7 @@ impl Conduct {
         let offer = self.offers.say(side, after_move, round, &self.edition);
         self.tell(now, Happening::Offer { side, offer });
         match offer {
+            //= 4.2.2
             OfferOutcome::Accepted => {
                 self.declare(
                     now,
@@ -127,6 +128,8 @@ impl Conduct {
         };
         match (claim.claim, ruling) {
             (ClaimKind::NaturalLimit, ClaimRuling::Granted) => end(self, Score::Draw, Reason::NaturalLimit),
+            //= 4.2.3
+            //= 24.2
             (ClaimKind::Repetition, ClaimRuling::Granted) => end(self, Score::Draw, Reason::Repetition),
             (ClaimKind::Flag, ClaimRuling::Granted) => {
                 end(self, Score::lost_by(claim.side.other()), Reason::Flag)
@@ -134,6 +137,7 @@ impl Conduct {
             (ClaimKind::NaturalLimit, ClaimRuling::Denied) => self.deny_natural_limit(now, claim.side, by),
             (_, ClaimRuling::Denied) => {}
             //= 24.1
+            //= 4.1(4)
             (ClaimKind::Repetition, ClaimRuling::RedLoses) => {
                 end(self, Score::BlackWins, Reason::PerpetualCheck)
             }
@@ -210,6 +214,7 @@ impl Conduct {
             self.report(now, IncidentKind::NaturalLimit, side.map(|count| count.claimant), article, note);
         }
         //= 24
+        //= 23.2
         let seen = self.occurrences();
         if seen == 1 {
             self.cycle_said = false;

@@ -340,6 +340,7 @@ impl Conduct {
 
     /// Enters a foul and says what follows from it.
     fn foul(&mut self, now: Uptime, side: Color, offence: Offence, by: By, note: String) {
+        //= 9.2
         let foul = Foul {
             foul: 0,
             side,

@@ -15,6 +15,7 @@ pub(crate) struct Lift {
     /// When its reed opened.
     pub at: Uptime,
     /// The piece is believed to stand there, beside the middle of its point, so that no reed notices it (5.10).
+    //= 5.10
     pub silent: bool,
     /// It went together with several others: a sleeve, not fingers (5.9).
     pub knocked: bool,

@@ -88,6 +88,7 @@ impl Inference {
 
     /// A move is settled: it goes into the record, and the rules are asked about it.
     fn settle(&mut self, now: Uptime, ply: Ply) {
+        //= 5.7
         self.histories.retain(|history| history.plies.first().is_some_and(|first| same(first, &ply)));
         let least = self.histories.iter().map(|history| history.path).min().unwrap_or(0);
         for history in &mut self.histories {
@@ -209,6 +210,8 @@ impl Inference {
     }
 
     fn say_displaced(&mut self, now: Uptime) {
+        //= 5.8
+        //= 5.9
         if !self.begun {
             return;
         }

@@ -189,9 +189,11 @@ edition! {
     adjusting: Adjusting,
     /// Rounds within which displaced pieces are put back where they stood. 1999 5.8: until the game is over. 2010
     /// 5.8(2): five.
+    //= 5.8(2) exception: the board says at once what is displaced; how long ago it went is for the arbiter to find
     displaced_rounds: u32,
     /// Minutes within which a game begun with the wrong colours is begun anew. 1999 5.8: until the game is over. 2010
     /// 5.8(1): twenty.
+    //= 5.8(1) exception: who sits on which side is not sensed; the arbiter begins the game anew
     wrong_colors_minutes: u32,
     /// Who says where a piece stands that was put between two points (5.10).
     between_points: BetweenPoints,

@@ -61,6 +61,7 @@ pub fn by_illegal_move(position: &Position, m: Move, offences: u32, edition: &Ed
             (LossCause::Suicide, numbering.article("4.1.6", "4.1(3)"))
         }
         //= 4.1.6
+        //= 5.8(3) exception: the arbiter takes the move back at the board and watches which piece moves instead
         //= 4.1(8)
         _ if offences >= edition.illegal_moves_to_lose => {
             (LossCause::IllegalMove, numbering.article("4.1.6", "4.1(8)"))
