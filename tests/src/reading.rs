@@ -4,7 +4,6 @@ use referee::{Config, Event, Happening, Incident, Input, Observer};
 use sense::{Debounce, Uptime};
 use trace::{Button, Header, Observation, Sensed};
 use twin::{Expected, Played};
-use xiangqi::law::edition::EditionName;
 use xiangqi::{Move, Position};
 
 /// What the referee made of a trace.
@@ -32,9 +31,8 @@ pub struct Verdict {
 impl Reading {
     /// Runs the referee over a trace, and for a minute of silence after it.
     pub fn of(header: &Header, observations: &[Observation]) -> Reading {
-        let rules: Option<EditionName> = header.rules.as_deref().and_then(|rules| rules.parse().ok());
-        let numbering = rules.map_or(Config::default().numbering, EditionName::numbering);
-        let config = Config { clock: header.clock.is_some(), numbering, ..Config::default() };
+        let config = Config::of_header(header.rules.as_deref(), header.clock.as_deref())
+            .unwrap_or_else(|error| panic!("{error}"));
         let start = Position::standing(header.start).expect("the twin starts from a position");
         let mut observer = Observer::new(config, Debounce::default(), start);
         let mut reading = Reading::default();
@@ -43,7 +41,10 @@ impl Reading {
                 Sensed::Closed(frame) => observer.frame(*at, *frame),
                 Sensed::Press(side) => observer.input(*at, Input::Press(*side)),
                 Sensed::Button(Button::Adjust, side) => observer.input(*at, Input::Adjust(*side)),
-                Sensed::Button(..) | Sensed::Camera(_) => observer.advance(*at),
+                Sensed::Button(Button::Draw, side) => observer.input(*at, Input::Draw(*side)),
+                Sensed::Button(Button::Resign, side) => observer.input(*at, Input::Resign(*side)),
+                Sensed::Button(Button::Arbiter, side) => observer.input(*at, Input::CallArbiter(*side)),
+                Sensed::Camera(_) => observer.advance(*at),
             }
             reading.take(&mut observer);
         }

@@ -194,10 +194,11 @@ pub struct Moved {
 }
 
 /// What settles an ambiguity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
     /// Only one history allows what was played later.
+    #[default]
     Later,
     /// A picture of the board.
     Camera,

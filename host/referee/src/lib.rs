@@ -32,6 +32,6 @@ pub use input::Input;
 pub use line::{Chain, Digest, Line, LineFault, ParseDigestError, checked_hash};
 pub use observer::Observer;
 pub use record::{GameHeader, Record};
-pub use referee::{Config, Referee};
+pub use referee::{Config, ConfigError, Referee};
 pub use result::{GameResult, Reason, Score};
 pub use snapshot::{Attention, ClockFace, Phase, Ply, Provisional, Snapshot};

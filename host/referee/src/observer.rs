@@ -79,7 +79,7 @@ impl Observer {
     /// way is not taken for a finished move.
     pub fn end(&mut self, now: Uptime) {
         self.advance(now);
-        self.referee.end();
+        self.referee.end(now);
         self.advance(now.plus_us(60_000_000));
     }
 

@@ -1,34 +1,95 @@
 //! One game at one board.
 
+use alloc::collections::VecDeque;
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use sense::Uptime;
-use xiangqi::law::edition::Numbering;
-use xiangqi::{Move, Position};
+use xiangqi::law::edition::{Edition, ParseEditionError};
+use xiangqi::{Bitboard, Color, Move, Position};
 
+use crate::clock::Clock;
+use crate::command::{By, Command, Order, Refusal};
+use crate::conduct::Conduct;
 use crate::infer::Inference;
-use crate::{Event, Input};
+use crate::time_control::{TimeControl, TimeControlError};
+use crate::{Event, Happening, IncidentKind, Input};
 
 /// What the referee needs to know of the event and the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// Whether a clock press completes a move. Without a clock a move is complete when nothing happens for `quiet_us`.
     pub clock: bool,
+    /// How much time each side has; without it the board keeps no clock, even where presses complete moves.
+    pub control: Option<TimeControl>,
+    /// How late a player may be, in microseconds; `None` if the event sets no limit.
+    pub late_limit_us: Option<u64>,
     /// How long the board must be quiet before a move without a clock press is taken as complete, in microseconds.
     pub quiet_us: u64,
     /// A contact shorter than this that leaves the piece where it was is no touch (5.6), in microseconds.
     pub nudge_us: u64,
-    /// How the edition in force numbers its articles.
-    pub numbering: Numbering,
+    /// The rules in force.
+    pub edition: Edition,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { clock: false, quiet_us: 1_500_000, nudge_us: 250_000, numbering: Numbering::Of2010 }
+        Config {
+            clock: false,
+            control: None,
+            late_limit_us: None,
+            quiet_us: 1_500_000,
+            nudge_us: 250_000,
+            edition: Edition::default(),
+        }
     }
 }
 
-/// The referee of one game.
+/// A header names rules or a time control that are none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConfigError {
+    /// The edition.
+    Edition {
+        /// What the header says.
+        text: String,
+        /// What was expected.
+        error: ParseEditionError,
+    },
+    /// The time control.
+    Clock(TimeControlError),
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConfigError::Edition { text, error } => write!(f, "rules {text:?}: {error}"),
+            ConfigError::Clock(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ConfigError {}
+
+impl Config {
+    /// What the header of a trace or of a game says: the edition's name and the time control, where they are given. An empty
+    /// text counts as none.
+    pub fn of_header(rules: Option<&str>, clock: Option<&str>) -> Result<Config, ConfigError> {
+        let mut config = Config::default();
+        if let Some(text) = rules.filter(|text| !text.is_empty()) {
+            let name =
+                text.parse().map_err(|error| ConfigError::Edition { text: String::from(text), error })?;
+            config.edition = Edition::new(name);
+        }
+        if let Some(text) = clock.filter(|text| !text.is_empty()) {
+            config.clock = true;
+            config.control = Some(text.parse().map_err(ConfigError::Clock)?);
+        }
+        Ok(config)
+    }
+}
+
+/// The referee of one game: what the hands did ([`crate::infer`]) and what follows from it ([`Conduct`]).
 ///
 /// # Contract
 /// 1. Call [`handle`](Referee::handle) with inputs in time order, and [`advance`](Referee::advance) at its
@@ -38,12 +99,23 @@ impl Default for Config {
 #[derive(Clone, Debug)]
 pub struct Referee {
     inference: Inference,
+    conduct: Conduct,
+    closed: Bitboard,
+    horizon: Option<Uptime>,
+    events: VecDeque<Event>,
 }
 
 impl Referee {
     /// A game that starts from `start`, which is believed to stand on the board.
     pub fn new(config: Config, start: Position) -> Referee {
-        Referee { inference: Inference::new(config, start) }
+        let clock = config.control.clone().map(|control| Clock::new(control, start.turn()));
+        Referee {
+            conduct: Conduct::new(config.edition.clone(), clock, config.late_limit_us, start),
+            closed: start.board().occupied(),
+            inference: Inference::new(config, start),
+            horizon: None,
+            events: VecDeque::new(),
+        }
     }
 
     /// The position after the committed moves.
@@ -56,6 +128,16 @@ impl Referee {
         self.inference.moves()
     }
 
+    /// Clock, fouls, offers, claims, results.
+    pub const fn conduct(&self) -> &Conduct {
+        &self.conduct
+    }
+
+    /// The move that stands on the board and is not committed, if the board is read so.
+    pub fn provisional(&self) -> Option<Move> {
+        self.inference.provisional()
+    }
+
     /// Every line of play that still explains the evidence, as the moves since the last committed one, with its cost in
     /// tenths of a natural logarithm: the best first. What an arbiter asks for when the board is ambiguous.
     pub fn readings(&self, now: Uptime) -> Vec<(Vec<Move>, u32)> {
@@ -64,26 +146,199 @@ impl Referee {
 
     /// Takes an input.
     pub fn handle(&mut self, now: Uptime, input: Input) {
-        self.inference.handle(now, input);
+        self.conduct.advance(now);
+        self.collect();
+        match input {
+            Input::Press(side) => {
+                self.sense(now, Input::Press(side));
+                self.conduct.press(now, side);
+            }
+            Input::Draw(side) => self.draw(now, side),
+            Input::Resign(side) => self.resign(now, side),
+            Input::CallArbiter(side) => self.events.push_back(Event::new(now, Happening::Called { side })),
+            Input::Order(order) => self.order(now, *order),
+            Input::Baseline(frame) => {
+                self.closed = frame.closed;
+                self.sense(now, input);
+            }
+            Input::Edge(edge) => {
+                if edge.closed {
+                    self.closed.insert(edge.square);
+                } else {
+                    self.closed.remove(edge.square);
+                }
+                self.sense(now, input);
+            }
+            Input::Blip(_) | Input::Chatter(_) | Input::Adjust(_) => self.sense(now, input),
+        }
+        self.collect();
+    }
+
+    /// What is done to the pieces after the end changes nothing.
+    fn sense(&mut self, now: Uptime, input: Input) {
+        if !self.conduct.is_over() {
+            self.inference.handle(now, input);
+            self.collect();
+        }
     }
 
     /// When the referee decides something if nothing happens until then.
     pub fn deadline(&self) -> Option<Uptime> {
-        self.inference.deadline()
+        let hands = if self.conduct.is_over() { None } else { self.inference.deadline() };
+        let rules = if self.horizon.is_some() { None } else { self.conduct.deadline() };
+        [hands, rules].into_iter().flatten().min()
     }
 
     /// Lets time pass.
     pub fn advance(&mut self, now: Uptime) {
-        self.inference.advance(now);
+        let due = |deadline: Option<Uptime>| deadline.is_some_and(|due| due <= now);
+        if self.horizon.is_none() && due(self.conduct.deadline()) {
+            self.conduct.advance(now);
+            self.collect();
+        }
+        if !self.conduct.is_over() && due(self.inference.deadline()) {
+            self.inference.advance(now);
+            self.collect();
+        }
     }
 
-    /// Tells that no evidence will follow: what stands on the board may still have been on its way.
-    pub fn end(&mut self) {
+    /// Tells that no evidence will follow `now`: what stands on the board may still have been on its way, and nobody's time
+    /// runs any more.
+    pub fn end(&mut self, now: Uptime) {
+        self.horizon.get_or_insert(now);
         self.inference.end();
+    }
+
+    /// The process is back, at `now`; see [`Clock::restore`].
+    pub fn restore(&mut self, now: Uptime, gap_us: Option<u64>) {
+        self.conduct.restore(now, gap_us);
+        self.collect();
     }
 
     /// The next event.
     pub fn poll_event(&mut self) -> Option<Event> {
-        self.inference.poll_event()
+        self.events.pop_front()
+    }
+
+    fn draw(&mut self, now: Uptime, side: Option<Color>) {
+        // A panel with one button between the players: he who has made his move offers, the other answers.
+        let offered = self.conduct.offers().standing();
+        let side = side
+            .or(offered.map(Color::other))
+            .or_else(|| Color::ALL.into_iter().find(|c| self.has_moved(*c)));
+        let Some(side) = side else {
+            return self.refuse(now, By::Board, "draw", Refusal::WhichSide);
+        };
+        let after_move = self.has_moved(side);
+        if offered == Some(side.other()) {
+            self.finish(now);
+        }
+        if let Err(why) = self.conduct.say_draw(now, side, after_move) {
+            self.refuse(now, By::from(side), "draw", why);
+        }
+    }
+
+    fn resign(&mut self, now: Uptime, side: Option<Color>) {
+        let Some(side) = side else { return self.refuse(now, By::Board, "resign", Refusal::WhichSide) };
+        self.finish(now);
+        if let Err(why) = self.conduct.resign(now, side) {
+            self.refuse(now, By::from(side), "resign", why);
+        }
+    }
+
+    /// Whether `side` has made its move and not pressed the clock yet.
+    fn has_moved(&self, side: Color) -> bool {
+        let turn = self.position().turn();
+        let stands = turn != side || self.provisional().is_some();
+        stands
+            && self.conduct.clock().is_none_or(|clock| clock.running().is_none_or(|running| running == side))
+    }
+
+    fn order(&mut self, now: Uptime, order: Order) {
+        let was_over = self.conduct.is_over();
+        if !was_over && self.conduct.would_end(&order) {
+            self.finish(now);
+        }
+        let (inference, closed) = (&mut self.inference, self.closed);
+        self.conduct.order(now, order, &mut |command, history| match command {
+            Command::Choose { ply, mv } => inference.choose(now, *ply, *mv),
+            Command::TakeBack { ply } => {
+                let (ply, moves) = (*ply as usize, inference.moves());
+                let position = *history.get(ply.wrapping_sub(1)).ok_or(Refusal::NoSuchPly)?;
+                let moves = moves.get(..ply.wrapping_sub(1)).ok_or(Refusal::NoSuchPly)?.to_vec();
+                inference.restart(now, closed, position, moves);
+                Ok(())
+            }
+            Command::SetPosition { fen } => {
+                let moves = inference.moves().to_vec();
+                inference.restart(now, closed, **fen, moves);
+                Ok(())
+            }
+            _ => Ok(()),
+        });
+        if was_over && !self.conduct.is_over() {
+            let moves = self.inference.moves().to_vec();
+            self.inference.restart(now, self.closed, *self.conduct.position(), moves);
+        }
+    }
+
+    /// The game is about to end by word: a move that stands on the board belongs to it, pressed or not.
+    fn finish(&mut self, now: Uptime) {
+        if self.conduct.is_over() {
+            return;
+        }
+        self.inference.finish(now);
+        let said = core::iter::from_fn(|| self.inference.poll_event()).collect::<Vec<_>>();
+        for mut event in said {
+            event.us = event.us.min(now.as_us());
+            if matches!(&event.what, Happening::Moved(_) | Happening::Resolved { .. }) {
+                self.route(event);
+            }
+        }
+    }
+
+    fn refuse(&mut self, now: Uptime, by: By, request: &str, why: Refusal) {
+        let request = String::from(request);
+        self.events.push_back(Event::new(now, Happening::Refused { by, request, why }));
+    }
+
+    /// Passes on what the hands did, with what follows from it.
+    fn collect(&mut self) {
+        while let Some(event) = self.inference.poll_event() {
+            self.route(event);
+        }
+        while let Some(event) = self.conduct.poll_event() {
+            self.events.push_back(event);
+        }
+    }
+
+    fn route(&mut self, mut event: Event) {
+        let at = Uptime::from_us(event.us);
+        let at = self.horizon.map_or(at, |horizon| at.min(horizon));
+        match &mut event.what {
+            Happening::Moved(moved) => {
+                let settled = Uptime::from_us(moved.settled_us);
+                let after = self.conduct.position().with_turn(moved.side).play_unchecked(moved.mv);
+                moved.clock = self.conduct.moved(at, settled, moved.side, after);
+            }
+            Happening::Resolved { moves, clocks, .. } => {
+                for mv in moves.iter() {
+                    let before = self.conduct.position();
+                    let (side, after) = (before.turn(), before.play_unchecked(*mv));
+                    clocks.extend(self.conduct.moved(at, at, side, after));
+                }
+            }
+            Happening::Incident(incident) => {
+                if incident.kind == IncidentKind::PressWithoutMove {
+                    incident.article = self.conduct.press_article().into();
+                }
+                self.conduct.incident(at, incident);
+            }
+            _ => {}
+        }
+        self.events.push_back(event);
+        while let Some(event) = self.conduct.poll_event() {
+            self.events.push_back(event);
+        }
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn rulings(
 }
 
 fn illegal(before: &Position, ply: &Ply, why: Illegality, config: &Config) -> Ruling {
-    let number = |of_1999, of_2010| config.numbering.article(of_1999, of_2010);
+    let number = |of_1999, of_2010| config.edition.name.numbering().article(of_1999, of_2010);
     let own = before.board().color_at(ply.mv.from) == Some(ply.side);
     let (kind, article, note) = match why {
         Illegality::NotYours if own => (IncidentKind::OutOfTurn, "2.1", "the other side was to move"),
@@ -158,7 +158,7 @@ impl<'a> Ledger<'a> {
     /// Touched pieces that cannot move, or that nothing can capture: fouls in themselves.
     fn fouls(&self) -> Vec<Ruling> {
         let unmovable = self.own.iter().filter(|touch| !self.can_move(touch.square)).map(|touch| {
-            let article = self.config.numbering.article("9.1.5", "8.1(5)");
+            let article = self.config.edition.name.numbering().article("9.1.5", "8.1(5)");
             self.ruling(
                 IncidentKind::TouchUnmovable,
                 article,
@@ -168,7 +168,7 @@ impl<'a> Ledger<'a> {
         });
         let enemy = self.enemy.iter().filter(|_| !self.adjusted);
         let uncapturable = enemy.filter(|touch| !self.can_be_captured(touch.square)).map(|touch| {
-            let article = self.config.numbering.article("9.1.6", "8.1(5)");
+            let article = self.config.edition.name.numbering().article("9.1.6", "8.1(5)");
             self.ruling(
                 IncidentKind::TouchUncapturable,
                 article,

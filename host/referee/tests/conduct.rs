@@ -175,7 +175,7 @@ impl Scenario {
             }
             ["order", command, arguments @ ..] => {
                 let order = order(command, arguments)?;
-                self.conduct().order(now, order, &mut |_| Ok(()));
+                self.conduct().order(now, order, &mut |_, _| Ok(()));
             }
             _ => return Err(format!("nobody knows how to {words:?}")),
         }

@@ -153,7 +153,7 @@ impl Table {
             Act::Order(json) => {
                 self.orders += 1;
                 let order: Order = serde_json::from_str(json).unwrap();
-                conduct.order(now, order, &mut |_| Ok(()));
+                conduct.order(now, order, &mut |_, _| Ok(()));
             }
             Act::Restore(gap_us) => conduct.restore(now, *gap_us),
         }

@@ -279,7 +279,9 @@ impl Conduct {
                 self.foul(now, side, Offence::IllegalMove, By::Board, incident.note.clone());
             }
             IncidentKind::IllegalMove => {
-                self.due(now, Score::lost_by(side), Reason::IllegalMove, incident.note.clone());
+                let facing = incident.article == Reason::KingsFacing.article(Numbering::Of1999);
+                let reason = if facing { Reason::KingsFacing } else { Reason::IllegalMove };
+                self.due(now, Score::lost_by(side), reason, incident.note.clone());
             }
             //= 4.1(3)
             IncidentKind::Suicide => {
@@ -289,6 +291,11 @@ impl Conduct {
             IncidentKind::Stalemate => self.ended(now, side, Reason::Stalemate),
             _ => {}
         }
+    }
+
+    /// The article that a press without a move is against.
+    pub(crate) fn press_article(&self) -> &'static str {
+        Offence::PressWithoutMove.article(self.numbering())
     }
 
     /// `loser` is mated or has no move.
@@ -407,5 +414,6 @@ impl Conduct {
 fn captures_and_checks(before: &Position, after: &Position, mover: Color) -> (bool, bool) {
     let captures = after.board().occupied() != before.board().occupied()
         && after.board().pieces().count() < before.board().pieces().count();
-    (captures, after.turn() != mover && after.in_check())
+    let kings = Color::ALL.iter().all(|side| after.board().king_of(*side).is_some());
+    (captures, kings && after.turn() != mover && after.in_check())
 }

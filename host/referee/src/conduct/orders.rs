@@ -15,7 +15,8 @@ use crate::foul::{Offence, Withdrawal, fouls_for_missed_lines};
 use crate::result::{GameResult, Reason, Score};
 
 /// What an order is to the board: an order about moves is carried out by whoever knows them.
-pub type BoardHands<'a> = dyn FnMut(&Command) -> Result<(), Refusal> + 'a;
+/// It is given every position of the game, the one that stands last.
+pub type BoardHands<'a> = dyn FnMut(&Command, &[Position]) -> Result<(), Refusal> + 'a;
 
 impl Conduct {
     /// Carries out an order, or says why not. `hands` is asked to carry out what concerns the moves ([`Command::AcceptMove`],
@@ -48,6 +49,16 @@ impl Conduct {
         }
     }
 
+    /// Whether that order ends the game if it is carried out.
+    pub fn would_end(&self, order: &Order) -> bool {
+        let ends = match order.command {
+            Command::Declare { .. } | Command::Resign { .. } | Command::RuleClaim { .. } => true,
+            Command::Draw { side } => self.offers.standing() == Some(side.other()),
+            _ => false,
+        };
+        ends && self.why_not(order).is_none()
+    }
+
     fn why_not(&self, order: &Order) -> Option<Refusal> {
         if order.name.trim().is_empty() {
             return Some(Refusal::NoName);
@@ -78,25 +89,6 @@ impl Conduct {
     ) -> Result<(), Refusal> {
         let by = || By::Arbiter(name.to_string());
         match *command {
-            Command::Start => {
-                self.on_clock(|clock| clock.start(now))?;
-                self.attendance.begin(now);
-            }
-            Command::Pause => self.on_clock(|clock| clock.pause(now))?,
-            Command::Resume { .. } if self.claim.is_some() => return Err(Refusal::ClaimWaits),
-            Command::Resume { side } => self.on_clock(|clock| clock.resume(now, side))?,
-            Command::SetClock { side, left_ms } => {
-                self.on_clock(|clock| clock.set(now, side, left_ms.saturating_mul(1000)))?;
-                self.forget_flag(side);
-            }
-            Command::Charge { side, charge_ms } => {
-                self.on_clock(|clock| clock.charge(now, side, charge_ms.saturating_mul(1000)))?;
-            }
-            Command::Absent { side } => {
-                self.attendance.miss(side);
-                self.tell(now, Happening::Absent { side });
-            }
-            Command::Arrived { side } => self.arrive(now, side)?,
             Command::AddFoul { side, offence } => {
                 self.foul(now, side, offence, by(), reason.to_string());
             }
@@ -118,22 +110,6 @@ impl Conduct {
             Command::Resign { side } => self.resign(now, side)?,
             Command::Claim { side, claim } => self.make_claim(now, side, claim)?,
             Command::RuleClaim { ruling } => self.rule_claim(now, name, reason, ruling)?,
-            Command::AcceptMove { ply } => {
-                hands(command)?;
-                self.accept_move(ply);
-            }
-            Command::Choose { .. } => hands(command)?,
-            Command::TakeBack { ply } => {
-                if ply == 0 || ply > self.plies() {
-                    return Err(Refusal::NoSuchPly);
-                }
-                hands(command)?;
-                self.take_back(now, ply);
-            }
-            Command::SetPosition { ref fen } => {
-                hands(command)?;
-                self.set_position(fen);
-            }
             Command::Declare { score, ending } => {
                 if ending.is_draw() != (score == Score::Draw) && ending != Reason::Arbiter {
                     return Err(Refusal::ScoreMismatch);
@@ -143,7 +119,54 @@ impl Conduct {
             }
             Command::Reopen => self.reopen(now)?,
             Command::Sign { side } => self.sign(now, side.map_or_else(by, By::from))?,
-            Command::Undo { .. } => return Err(Refusal::CannotUndo),
+            _ => self.carry_out_on_clock_or_board(now, command, hands)?,
+        }
+        Ok(())
+    }
+
+    fn carry_out_on_clock_or_board(
+        &mut self,
+        now: Uptime,
+        command: &Command,
+        hands: &mut BoardHands<'_>,
+    ) -> Result<(), Refusal> {
+        match *command {
+            Command::Start => {
+                self.on_clock(|clock| clock.start(now))?;
+                self.attendance.begin(now);
+            }
+            Command::Pause => self.on_clock(|clock| clock.pause(now))?,
+            Command::Resume { .. } if self.claim.is_some() => return Err(Refusal::ClaimWaits),
+            Command::Resume { side } => self.on_clock(|clock| clock.resume(now, side))?,
+            Command::SetClock { side, left_ms } => {
+                self.on_clock(|clock| clock.set(now, side, left_ms.saturating_mul(1000)))?;
+                self.forget_flag(side);
+            }
+            Command::Charge { side, charge_ms } => {
+                self.on_clock(|clock| clock.charge(now, side, charge_ms.saturating_mul(1000)))?;
+            }
+            Command::Absent { side } => {
+                self.attendance.miss(side);
+                self.tell(now, Happening::Absent { side });
+            }
+            Command::Arrived { side } => self.arrive(now, side)?,
+            Command::AcceptMove { ply } => {
+                hands(command, &self.history)?;
+                self.accept_move(ply);
+            }
+            Command::Choose { .. } => hands(command, &self.history)?,
+            Command::TakeBack { ply } => {
+                if ply == 0 || ply > self.plies() {
+                    return Err(Refusal::NoSuchPly);
+                }
+                hands(command, &self.history)?;
+                self.take_back(now, ply);
+            }
+            Command::SetPosition { ref fen } => {
+                hands(command, &self.history)?;
+                self.set_position(fen);
+            }
+            _ => return Err(Refusal::CannotUndo),
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use super::Inference;
 use super::history::{Basis, History, Ply};
 use super::weigh::{CERTAIN, Cost, DISAGREES, UNEXPLAINED};
 use crate::event::{IncidentKind, Moved, Resolution};
-use crate::{Event, Happening, touch};
+use crate::{Event, Happening, Refusal, touch};
 
 /// Pieces that match no line of play for so long are displaced, in microseconds.
 pub(super) const DISPLACED_US: u64 = 1_000_000;
@@ -26,17 +26,37 @@ const MANY: usize = 3;
 pub(super) struct Said {
     provisional: Option<Move>,
     ambiguous: Vec<Move>,
+    by: Resolution,
     displaced: Option<Vec<Square>>,
     pub(super) faulty: Bitboard,
 }
 
 impl Said {
+    pub(super) const fn provisional(&self) -> Option<Move> {
+        self.provisional
+    }
+
     pub(super) fn idle_press_due(&self, histories: &[History]) -> Option<Uptime> {
         histories.first()?.idle_press.map(|(at, _)| at.plus_us(IDLE_PRESS_US))
     }
 }
 
 impl Inference {
+    /// The arbiter says which move was played.
+    pub(crate) fn choose(&mut self, now: Uptime, ply: u32, mv: Move) -> Result<(), Refusal> {
+        if ply != self.moves.len() as u32 + 1 {
+            return Err(Refusal::NoSuchPly);
+        }
+        let chosen =
+            self.histories.iter().filter_map(|history| history.plies.first()).find(|first| first.mv == mv);
+        let chosen = chosen.cloned().ok_or(Refusal::NotAReading)?;
+        self.said.by = Resolution::Arbiter;
+        self.settle(now, chosen);
+        self.said.by = Resolution::Later;
+        self.decide(now);
+        Ok(())
+    }
+
     /// Settles what is certain, then says what has changed.
     pub(super) fn decide(&mut self, now: Uptime) {
         if self.over {

@@ -29,6 +29,8 @@ use weigh::{HOPELESS, Habits};
 const MOST: usize = 96;
 /// A press waits so long for edges that began before it, in microseconds.
 const PRESS_WAITS_US: u64 = 15_000;
+/// When a game ends by word, as much silence is taken to follow, in microseconds.
+const FINISH_US: u64 = 60_000_000;
 /// So many differences between board and position are no play: pieces are being set up, cleared away, or were upset.
 const DISORDER: usize = 6;
 /// What may remain different when order returns.
@@ -229,6 +231,37 @@ impl Inference {
     /// No more evidence will come: what only silence can settle is settled as time passes from here.
     pub(crate) fn end(&mut self) {
         self.ended = true;
+    }
+
+    /// The move that stands and is not committed.
+    pub(crate) const fn provisional(&self) -> Option<Move> {
+        self.said.provisional()
+    }
+
+    /// The game ends by word: what a minute of silence would settle is settled now.
+    pub(crate) fn finish(&mut self, now: Uptime) {
+        let ended = core::mem::replace(&mut self.ended, true);
+        while let Some(due) = self.deadline().filter(|due| *due <= now.plus_us(FINISH_US)) {
+            self.advance(due);
+        }
+        self.ended = ended;
+        self.looked = now;
+    }
+
+    /// The arbiter says what has been played and what stands: what the board shows otherwise is put right by hand and is
+    /// no move.
+    pub(crate) fn restart(&mut self, now: Uptime, closed: Bitboard, position: Position, moves: Vec<Move>) {
+        let mut history = History::new(position);
+        history.since = now;
+        self.unreliable = closed ^ position.board().occupied();
+        self.closed = closed;
+        self.position = position;
+        self.moves = moves;
+        self.histories = alloc::vec![history];
+        (self.changed, self.looked) = (now, now);
+        self.press = None;
+        (self.disorder, self.over) = (false, false);
+        self.said = decide::Said::default();
     }
 
     pub(crate) fn handle(&mut self, now: Uptime, input: Input) {
