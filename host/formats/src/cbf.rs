@@ -135,10 +135,11 @@ pub(crate) fn write(game: &Game, losses: &mut Losses) -> String {
     let mut file =
         String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ChineseChessRecord Version=\"1.0\">\n");
     file.push_str(" <Head>\n");
-    for (name, tag) in NAMES {
-        field(&mut file, name, &xml(game.headers.text(&tag), Some(&tag), losses));
+    for (name, tag) in NAMES.iter().map(|(name, tag)| (*name, tag)).chain([("ECCO", &Tag::Ecco)]) {
+        let text = game.headers.text(tag);
+        losses.characters(Some(tag), text.chars().count() - text.trim().chars().count());
+        field(&mut file, name, &xml(text.trim(), Some(tag), losses));
     }
-    field(&mut file, "ECCO", &xml(game.headers.text(&Tag::Ecco), Some(&Tag::Ecco), losses));
     let others = game.headers.iter().filter(|(tag, _)| NAMES.iter().all(|(_, known)| known != *tag));
     others.filter(|(tag, _)| **tag != Tag::Ecco).for_each(|(tag, _)| losses.field(tag));
     let result = match game.outcome {
@@ -189,6 +190,10 @@ fn xml(text: &str, tag: Option<&Tag>, losses: &mut Losses) -> String {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
+            '\u{fffd}' => {
+                lacks += 1;
+                out.push(c);
+            }
             '\n' | '\t' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => out.push(c),
             _ => {
                 lacks += 1;

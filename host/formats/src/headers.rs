@@ -118,6 +118,14 @@ impl Tag {
     }
 }
 
+impl Tag {
+    /// The field that has exactly this name.
+    pub(crate) fn exactly(name: &str) -> Tag {
+        let known = Tag::KNOWN.iter().find(|(_, known)| *known == name);
+        known.map_or_else(|| Tag::Other(name.into()), |(tag, _)| tag.clone())
+    }
+}
+
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

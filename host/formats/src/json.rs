@@ -72,7 +72,7 @@ fn game(value: &Value, mut warn: impl FnMut(String)) -> Result<Game, String> {
         game.start = fen.parse::<Setup>().map_err(|error| format!("start {fen:?} is no FEN: {error}"))?;
     }
     for (key, text) in value["headers"].as_object().into_iter().flatten() {
-        game.headers.set(Tag::named(key), read_text(text));
+        game.headers.set(Tag::exactly(key), read_text(text));
     }
     for (key, tag) in [("ecco", Tag::Ecco), ("red", Tag::Red), ("black", Tag::Black), ("event", Tag::Event)] {
         if let Some(text) = value[key].as_str().filter(|_| game.headers.get(&tag).is_none()) {

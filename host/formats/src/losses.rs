@@ -57,6 +57,16 @@ impl Losses {
         bytes
     }
 
+    /// A comment in an encoding, with the line ends of Windows and without zeros, which end texts there.
+    pub(crate) fn encode_for_windows(&mut self, comment: &Text, encoding: &'static Encoding) -> Vec<u8> {
+        if comment.raw().is_some() {
+            return self.encode(comment, None, encoding);
+        }
+        self.characters(None, comment.as_str().matches(['\r', '\0']).count());
+        let text = comment.as_str().replace(['\r', '\0'], " ").replace('\n', "\r\n");
+        self.encode(&Text::new(text), None, encoding)
+    }
+
     /// Counts characters of a field, or of a comment, that could not be written as they are.
     pub(crate) fn characters(&mut self, tag: Option<&Tag>, count: usize) {
         match tag {
@@ -136,7 +146,14 @@ pub(crate) fn fit(
     room: usize,
     losses: &mut Losses,
 ) -> Vec<u8> {
-    let bytes = losses.encode(text, Some(tag), encoding);
+    let zeros = text.as_str().matches('\0').count();
+    let blank = usize::from(text.as_str().trim().is_empty());
+    losses.characters(Some(tag), zeros + blank);
+    let text = match zeros {
+        0 => Cow::Borrowed(text),
+        _ => Cow::Owned(Text::new(text.as_str().replace('\0', " "))),
+    };
+    let bytes = losses.encode(&text, Some(tag), encoding);
     if bytes.len() <= room {
         return bytes;
     }

@@ -78,14 +78,18 @@ fn read_text(
     let text = decode(data, options.encoding);
     if cbf::is(&text) {
         Ok((Format::Cbf, vec![cbf::read(&text, warnings)?]))
+    } else if pgn::is_at_once(&text) {
+        Ok((Format::Pgn, pgn::read(&text, warnings)))
+    } else if json::is(&text) {
+        Ok((Format::Json, json::read(&text, warnings)?))
+    } else if dialects::is_wxf_at_once(&text) {
+        Ok((Format::Wxf, pgn::read(&dialects::from_wxf(&text), warnings)))
     } else if dhtmlxq::is(&text) {
         Ok((Format::DhtmlXq, dhtmlxq::read(&text, warnings)?))
     } else if let Some(game) = dhtmlxq::read_digits(&text) {
         Ok((Format::DhtmlXq, vec![game]))
     } else if pgn::is(&text) {
         Ok((Format::Pgn, pgn::read(&text, warnings)))
-    } else if json::is(&text) {
-        Ok((Format::Json, json::read(&text, warnings)?))
     } else if dialects::is_wxf(&text) {
         Ok((Format::Wxf, pgn::read(&dialects::from_wxf(&text), warnings)))
     } else if dialects::is_engine(&text) {

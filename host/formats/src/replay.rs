@@ -1,6 +1,6 @@
 //! Playing a record through: which plies are illegal, and what stands on the board.
 
-use xiangqi::{Illegality, Move, Position, Setup};
+use xiangqi::{Illegality, Move, Position, Role, Setup};
 
 use crate::{Game, NodeId, Ply};
 
@@ -71,6 +71,8 @@ impl Standing {
     fn after_move(&self, m: Move) -> Standing {
         if let Some(position) = &self.position
             && position.is_legal(m)
+            // Taking a king is a legal capture, but there is nothing to judge after it.
+            && position.captured_by(m).is_none_or(|piece| piece.role != Role::King)
         {
             let position = position.play_unchecked(m);
             return Standing { setup: *position.setup(), position: Some(position) };

@@ -55,21 +55,21 @@ impl Text {
         self.text.is_empty()
     }
 
-    /// The text in an encoding, and how many characters it lacks (`?` stands for them). Bytes that could not be read
-    /// in that encoding go back as they came.
+    /// The text in an encoding, and how many characters could not be written (`?` or U+FFFD stand for them). Bytes that
+    /// could not be read in that encoding go back as they came.
     pub fn encode(&self, encoding: &'static Encoding) -> (Vec<u8>, usize) {
-        if let Some(raw) = &self.raw
-            && raw.tried == encoding
-        {
-            return (raw.bytes.to_vec(), 0);
-        }
+        let unreadable = match &self.raw {
+            Some(raw) if raw.tried == encoding => return (raw.bytes.to_vec(), 0),
+            Some(_) => self.text.matches('\u{fffd}').count(),
+            None => 0,
+        };
         if encoding == UTF_16LE {
             // The library encodes for the web, where UTF-16 is never written.
-            return (self.text.encode_utf16().flat_map(u16::to_le_bytes).collect(), 0);
+            return (self.text.encode_utf16().flat_map(u16::to_le_bytes).collect(), unreadable);
         }
         let (bytes, _, lacking) = encoding.encode(&self.text);
         if !lacking {
-            return (bytes.into_owned(), 0);
+            return (bytes.into_owned(), unreadable);
         }
         let mut bytes = Vec::with_capacity(self.text.len());
         let mut lacks = 0;
@@ -83,7 +83,7 @@ impl Text {
                 bytes.extend_from_slice(&one);
             }
         }
-        (bytes, lacks)
+        (bytes, lacks + unreadable)
     }
 
     /// The same with lines that end in `\n` alone, as the tree has them.
@@ -93,15 +93,6 @@ impl Text {
             return self;
         }
         Text::new(self.text.replace("\r\n", "\n").replace('\r', "\n"))
-    }
-
-    /// The same with lines that end in `\r\n`, as programs for Windows want them.
-    #[must_use]
-    pub fn with_windows_lines(&self) -> Text {
-        match &self.raw {
-            Some(_) => self.clone(),
-            None => Text::new(self.text.replace('\n', "\r\n")),
-        }
     }
 
     /// This text with another on the lines below it.

@@ -58,8 +58,7 @@ fn write_moves(game: &Game, file: &mut Vec<u8>, losses: &mut Losses) {
     let tree = &game.tree;
     for id in std::iter::once(NodeId::ROOT).chain(tree.preorder()) {
         let node = tree.node(id);
-        let comment =
-            node.comment.as_ref().map(|comment| losses.encode(&comment.with_windows_lines(), None, UTF_16LE));
+        let comment = node.comment.as_ref().map(|comment| losses.encode_for_windows(comment, UTF_16LE));
         let flag = |set: bool, flag: u8| if set { flag } else { 0 };
         let flags = flag(node.first_child().is_none(), ENDS)
             | flag(node.next_sibling().is_some(), BRANCHES)

@@ -32,6 +32,17 @@ const NAMES: [(&str, Tag); 9] = [
 /// Tags that say nothing about the game: the applet's version and size, and counts that follow from the moves.
 const NOISE: [&str; 6] = ["ver", "init", "pver", "length", "firstnum", "viewurl"];
 
+/// The field of a tag.
+fn field_of(name: &str) -> Tag {
+    let known = NAMES.iter().find(|(known, _)| *known == name);
+    known.map_or_else(|| Tag::named(name), |(_, tag)| tag.clone())
+}
+
+/// Whether a text begins with an opening's code.
+fn is_code(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9'])
+}
+
 /// A square as two digits.
 pub(crate) fn digits(square: Square) -> [u8; 2] {
     [b'0' + square.file().index() as u8, b'0' + 9 - square.rank().index() as u8]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use xiangqi::{Board, Color, Piece, Setup};
 
 use super::blocks::{Block, blocks, script_moves};
-use super::{NAMES, NOISE, a_move, square};
+use super::{NOISE, a_move, field_of, is_code, square};
 use crate::pieces::PIECES;
 use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning, audit};
 
@@ -196,8 +196,7 @@ fn read_field(name: &str, value: &str, game: &mut Game, lines: &Lines, warn: &mu
             None => game.headers.set(Tag::Termination, text(value)),
         }
     } else if !["binit", "movelist"].contains(&name) && !name.starts_with("move_") && !NOISE.contains(&name) {
-        let known = NAMES.iter().find(|(known, _)| *known == name).map(|(_, tag)| tag.clone());
-        game.headers.set(known.unwrap_or_else(|| Tag::named(name)), text(value));
+        game.headers.set(field_of(name), text(value));
     }
 }
 
@@ -209,7 +208,7 @@ fn text(value: &str) -> Text {
 fn split_opening(game: &mut Game) {
     let open = Tag::Other("open".into());
     let text = game.headers.text(&open).trim().to_owned();
-    let code = text.get(..3).filter(|code| is_code(code));
+    let code = text.get(..3).filter(|code| is_code(code) && (text.len() == 3 || text[3..].starts_with(' ')));
     let (code, name) = match code {
         Some(code) => (code, text[3..].trim()),
         None => ("", &text[..]),
@@ -221,8 +220,4 @@ fn split_opening(game: &mut Game) {
     if !name.is_empty() {
         game.headers.set(Tag::Opening, name);
     }
-}
-
-fn is_code(text: &str) -> bool {
-    matches!(text.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9'])
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{NAMES, NOISE, digits};
+use super::{NAMES, NOISE, digits, field_of, is_code};
 use crate::losses::Losses;
 use crate::pieces::arrange;
 use crate::{Game, Loss, NodeId, Outcome, Ply, Tag, Text, WriteError};
@@ -36,27 +36,25 @@ fn tag(page: &mut String, name: &str, value: &str) {
 
 fn write_fields(game: &Game, page: &mut String, losses: &mut Losses) {
     let headers = &game.headers;
-    let mut open = headers.text(&Tag::Ecco).to_owned();
-    if !headers.text(&Tag::Opening).is_empty() {
-        open = format!("{open} {}", headers.text(&Tag::Opening)).trim().into();
-    }
+    let opening = opening(headers.text(&Tag::Ecco), headers.text(&Tag::Opening));
     for (field, text) in headers.iter() {
         let name = match NAMES.iter().find(|(_, known)| known == field) {
             Some((name, _)) => (*name).to_owned(),
             None => field.name().to_ascii_lowercase(),
         };
-        let reserved = ["movelist", "binit", "result"].contains(&&*name)
+        let reserved = ["movelist", "binit", "result", "open"].contains(&&*name)
+            || NOISE.contains(&&*name)
             || name.starts_with("move_")
             || name.starts_with("comment");
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         match field {
-            Tag::Ecco | Tag::Opening => {}
-            Tag::Other(own) if **own != *name || reserved || !is_name(&name) => losses.field(field),
-            _ if NOISE.contains(&&*name) => losses.field(field),
+            Tag::Ecco | Tag::Opening if opening.is_some() => {}
+            _ if reserved || !is_name || field_of(&name) != *field => losses.field(field),
             _ => tag(page, &name, &value(text, Some(field), losses)),
         }
     }
-    if !open.is_empty() {
-        tag(page, "open", &value(&Text::new(open), Some(&Tag::Opening), losses));
+    if let Some(opening) = opening {
+        tag(page, "open", &value(&Text::new(opening), Some(&Tag::Opening), losses));
     }
     let result = match game.outcome {
         Outcome::Draw => "和局",
@@ -65,29 +63,31 @@ fn write_fields(game: &Game, page: &mut String, losses: &mut Losses) {
     tag(page, "result", result);
 }
 
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+/// Code and name as one text, where a reader can take them apart again.
+fn opening(code: &str, name: &str) -> Option<String> {
+    match (is_code(code), name.trim() == name && !name.is_empty()) {
+        (true, true) => Some(format!("{code} {name}")),
+        (true, false) if name.is_empty() => Some(code.into()),
+        _ => None,
+    }
 }
 
-/// Text as a tag can hold it: on one line, without brackets that would end it.
+/// Text as a tag can hold it: on one line, without brackets that would end it and without space around it.
 fn value(text: &Text, tag: Option<&Tag>, losses: &mut Losses) -> String {
-    let mut value = text.as_str().to_owned();
-    if value.contains("||") {
-        losses.characters(tag, value.matches("||").count());
-        value = value.replace("||", "｜｜");
+    let original = text.as_str();
+    let mut value = original.trim().replace(['\r', '\0'], " ");
+    if value.contains("||") || value.contains("|\n") || value.contains("\n|") {
+        value = value.replace('|', "｜");
     }
-    if value.to_ascii_lowercase().contains("[dhtmlxq") || value.to_ascii_lowercase().contains("[/dhtmlxq") {
-        losses.characters(tag, value.matches('[').count());
+    let lower = value.to_ascii_lowercase();
+    if lower.contains("[dhtmlxq") || lower.contains("[/dhtmlxq") {
         value = value.replace('[', "［");
     }
-    if text.raw().is_some() {
-        losses.characters(tag, value.matches('\u{fffd}').count());
-    }
-    let trimmed = value.trim();
-    if trimmed.len() != value.len() {
-        losses.characters(tag, value.chars().count() - trimmed.chars().count());
-    }
-    trimmed.replace('\n', "||")
+    let trimmed = original.chars().count() - original.trim().chars().count();
+    let changed = original.trim().chars().zip(value.chars()).filter(|(a, b)| a != b).count();
+    let unreadable = if text.raw().is_some() { value.matches('\u{fffd}').count() } else { 0 };
+    losses.characters(tag, trimmed + changed + unreadable);
+    value.replace('\n', "||")
 }
 
 /// A line that waits to be written: its number, the line that it leaves, the ply it begins with, its first node.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::tag;
 use crate::losses::Losses;
 use crate::pgn::{Style, line_of_moves};
-use crate::{Game, Outcome, Tag};
+use crate::{Game, Loss, Outcome, Tag};
 
 /// Whether a text has such a header, or such moves.
 pub(crate) fn is(text: &str) -> bool {
@@ -16,6 +16,11 @@ pub(crate) fn is(text: &str) -> bool {
     })
 }
 
+/// Whether a text begins with such a header, so that whatever follows is WXF.
+pub(crate) fn is_at_once(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').trim_start().starts_with("FORMAT") && is(text)
+}
+
 /// The header becomes tags, `/*…*/` comments in braces.
 pub(crate) fn rewritten(text: &str) -> String {
     let mut in_moves = false;
@@ -23,11 +28,11 @@ pub(crate) fn rewritten(text: &str) -> String {
 }
 
 fn rewrite(line: &str, in_moves: &mut bool) -> String {
-    let line = line.replace("/*", "{").replace("*/", "}");
     if *in_moves {
         // The bracket that ends the moves closes none that was opened on this side.
         *in_moves = !line.contains("}END");
-        return line.replace("}END", " ");
+        let line = line.replace("}END", " ");
+        return if line.contains('{') { line } else { line.replace("/*", "{").replace("*/", "}") };
     }
     let word = line.split_ascii_whitespace().next().unwrap_or("");
     let rest = line.trim_start().strip_prefix(word).unwrap_or("").trim();
@@ -50,7 +55,7 @@ fn rewrite(line: &str, in_moves: &mut bool) -> String {
             *in_moves = !moves.contains("}END");
             moves.trim_start().trim_start_matches('{').replace("}END", " ")
         }
-        _ => line,
+        _ => line.replace("/*", "{").replace("*/", "}"),
     }
 }
 
@@ -68,7 +73,7 @@ fn player(side: &str, fields: &str) -> String {
 /// Writes a game.
 pub(crate) fn write(game: &Game, losses: &mut Losses) -> String {
     let game = losses.main_line(game);
-    let text = |tag: &Tag| game.headers.text(tag).replace(['\n', '\r', ';'], " ");
+    let text = |tag: &Tag| game.headers.text(tag).trim().replace(['\n', '\r', ';'], " ");
     let player = |name: Tag, elo: Tag, team: Tag| {
         let title = Tag::Other(format!("{}Title", name.name()).into());
         format!("{};{};{};{}", text(&name), text(&elo), text(&title), text(&team))
@@ -98,11 +103,18 @@ pub(crate) fn write(game: &Game, losses: &mut Losses) -> String {
         line("FEN", game.start.to_string());
     }
     for (tag, value) in game.headers.iter() {
-        let kept = value.as_str().matches(['\n', '\r', ';', '\u{fffd}']).count();
+        let text = value.as_str();
+        let trimmed = text.trim();
+        let kept = trimmed.matches(['\n', '\r', ';', '\u{fffd}']).count() + text.chars().count()
+            - trimmed.chars().count()
+            + usize::from(trimmed.chars().all(|c| c == '?' || c == '.'));
         match tag {
             tag if !is_held(tag) => losses.field(tag),
             _ => losses.characters(Some(tag), kept),
         }
+    }
+    if game.outcome == Outcome::Several {
+        losses.add(Loss::Outcome(game.outcome.chinese()));
     }
     let moves = line_of_moves(&game, Style::Wxf, losses);
     let _ = write!(file, "\nSTART{{{moves}\n}}END\n");

@@ -50,13 +50,18 @@ pub(crate) fn build(start: Setup, tokens: &[(Token, usize)]) -> Built {
     let by_index = moves().all(|word| word.len() == 4 && word.bytes().all(|b| b.is_ascii_hexdigit()));
     let other = if by_index && numbers_are_parents(tokens) {
         Convention { hexadecimal: true, ..usual.clone() }
-    } else if moves().any(|word| squares(word).is_some() || san::is_san(word)) {
+    } else if moves().any(|word| is_open_to_both(word)) {
         Convention { lowest: 1, ..usual.clone() }
     } else {
         return built;
     };
     let again = Builder::run(start, tokens, &other);
     if again.faults < built.faults { again } else { built }
+}
+
+/// Whether ranks can be meant from 0 or from 1. With a hyphen it is ICCS, which counts from 0.
+fn is_open_to_both(word: &str) -> bool {
+    (squares(word).is_some() && !word.contains('-')) || san::is_san(word)
 }
 
 /// More ambiguous words than this are not tried out.
@@ -280,6 +285,7 @@ fn shortened(text: &str) -> String {
 fn resolve(standing: &Standing, word: &str, convention: &Convention) -> Result<Move, Vec<Move>> {
     let Convention { lowest, hexadecimal, .. } = *convention;
     if let Some([from, to]) = squares(word) {
+        let lowest = if word.contains('-') { 0 } else { lowest };
         let square = |(file, rank): (u8, u8)| san::square(file, rank.checked_sub(lowest)?);
         let both = square(from).zip(square(to));
         return both.map(|(from, to)| Move::new(from, to)).ok_or_else(Vec::new);

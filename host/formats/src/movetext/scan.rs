@@ -156,32 +156,29 @@ impl Scanner {
         let (value_end, end) = self.tag_value(quote + 1);
         let value = self.text(quote + 1, value_end);
         self.at = end;
-        Token::Tag(name, value.replace("\\\"", "\"").replace("\\\\", "\\").trim().to_owned())
+        Token::Tag(name, unescaped(&value).trim().to_owned())
     }
 
     /// Where a value that begins at `from` ends, and where its tag does.
     fn tag_value(&self, from: usize) -> (usize, usize) {
         // A value that goes over lines is a title; nobody's title is longer than this.
         const LONGEST: usize = 4096;
-        let window = &self.narrow[from..self.narrow.len().min(from + LONGEST)];
-        let line = window.iter().position(|c| *c == '\n').unwrap_or(window.len());
-        let closing = |part: &[char]| {
-            let pair = part
-                .windows(2)
-                .enumerate()
-                .position(|(i, two)| two == ['"', ']'] && (i == 0 || part[i - 1] != '\\'));
-            pair.map(|at| (from + at, from + at + 2))
-        };
-        if let Some((value_end, end)) = closing(&window[..line]).or_else(|| closing(window)) {
+        let rest = &self.narrow[from..];
+        let line = rest.iter().position(|c| *c == '\n').unwrap_or(rest.len());
+        let over_lines = || closing_quote(&rest[..rest.len().min(LONGEST)]);
+        if let Some(length) = closing_quote(&rest[..line]).or_else(over_lines) {
+            let end = from + length + 2;
             // What follows on the line is a writer's mistake, as in `[[FEN "…"] "FEN"]`.
-            let tail = self.narrow[end..].iter().take_while(|c| ![' ', '\t', '[', '\n'].contains(c)).count();
-            let quoted = self.narrow[end + tail..].iter().take_while(|c| **c != '\n').collect::<String>();
-            let mistake = quoted.trim_start().starts_with('"') && quoted.trim_end().ends_with("\"]");
-            return (value_end, if mistake { end + tail + quoted.chars().count() } else { end });
+            let gap = self.narrow[end..].iter().take_while(|c| **c == ' ').count();
+            if self.narrow.get(end + gap) != Some(&'"') {
+                return (from + length, end);
+            }
+            let tail = self.narrow[end..].iter().take_while(|c| **c != '\n').count();
+            let mistake = self.narrow[..end + tail].iter().rev().find(|c| !c.is_whitespace()) == Some(&']');
+            return (from + length, if mistake { end + tail } else { end });
         }
-        let end = from + line;
-        let value = self.narrow[from..end].iter().rposition(|c| *c == '"' || *c == ']');
-        (value.map_or(end, |at| from + at), end)
+        let value = rest[..line].iter().rposition(|c| *c == '"' || *c == ']');
+        (from + value.unwrap_or(line), from + line)
     }
 
     /// Brackets around moves are a variation, around anything else a comment.
@@ -300,6 +297,27 @@ impl Scanner {
         }
         Token::Junk(self.text(start, end))
     }
+}
+
+/// Where a quote and a bracket end a value. A quote behind an odd number of backslashes is part of it.
+fn closing_quote(text: &[char]) -> Option<usize> {
+    let mut escaped = false;
+    text.iter().enumerate().position(|(i, c)| {
+        let ends = *c == '"' && !escaped && text.get(i + 1) == Some(&']');
+        escaped = *c == '\\' && !escaped;
+        ends
+    })
+}
+
+/// `\"` is a quote and `\\` a backslash; other backslashes are themselves.
+fn unescaped(value: &str) -> String {
+    let mut out = String::with_capacity(value.len());
+    let mut chars = value.chars().peekable();
+    while let Some(c) = chars.next() {
+        let next = chars.next_if(|next| c == '\\' && (*next == '"' || *next == '\\'));
+        out.push(next.unwrap_or(c));
+    }
+    out
 }
 
 /// Four hexadecimal digits: a move by ranks and files, always right behind its number.

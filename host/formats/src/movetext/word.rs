@@ -3,6 +3,8 @@
 /// A full-width form as the ASCII character that it stands for; others as they are.
 pub(super) fn narrowed(c: char) -> char {
     match c {
+        // Full-width braces, brackets, quotes and semicolons are only ever part of what people say.
+        '｛' | '｝' | '［' | '］' | '；' | '＂' => c,
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         '\u{3000}' => ' ',
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',

@@ -7,6 +7,6 @@
 mod read;
 mod write;
 
-pub(crate) use read::{is, read, set_start};
+pub(crate) use read::{is, is_at_once, read, set_start};
 pub use write::Style;
 pub(crate) use write::{line_of_moves, write};

@@ -7,13 +7,20 @@ use crate::{Game, Outcome, Place, Tag, Text, Warning};
 
 /// Whether a text has a tag at the beginning of a line.
 pub(crate) fn is(text: &str) -> bool {
-    text.lines().take(400).any(|line| {
-        let line = line.trim_start_matches('\u{feff}').trim_start();
-        let name = line.strip_prefix('[').map(|rest| rest.trim_start_matches('['));
-        name.and_then(|rest| rest.split_once('"')).is_some_and(|(name, _)| {
-            !name.trim().is_empty() && name.trim().chars().all(char::is_alphanumeric)
-        })
-    })
+    text.lines().take(400).any(is_tag)
+}
+
+/// Whether a text begins with a tag, so that whatever follows is PGN.
+pub(crate) fn is_at_once(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim_start_matches('\u{feff}').trim().is_empty());
+    first.is_some_and(is_tag)
+}
+
+fn is_tag(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{feff}').trim_start();
+    let name = line.strip_prefix('[').map(|rest| rest.trim_start_matches('['));
+    let name = name.and_then(|rest| rest.split_once('"')).map_or("", |(name, _)| name.trim());
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// A game as it stands in the file, before anything is put on the board.

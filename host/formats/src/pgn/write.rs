@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use xiangqi::Illegality;
 use xiangqi::notation::{Script, chinese, iccs, wxf};
 
 use crate::losses::Losses;
@@ -44,7 +45,7 @@ pub(crate) fn write(game: &Game, style: Style, script: Script, losses: &mut Loss
     }
     for (tag, text) in game.headers.iter() {
         match tag {
-            Tag::Other(name) if !is_name(name) => losses.field(tag),
+            tag if !is_name(tag.name()) || Tag::named(tag.name()) != *tag => losses.field(tag),
             _ => {
                 let value = on_one_line(text, tag, losses);
                 write_tag(&mut file, tag.name(), &value);
@@ -81,9 +82,12 @@ fn is_name(name: &str) -> bool {
 
 fn on_one_line(text: &Text, tag: &Tag, losses: &mut Losses) -> String {
     let value = text.as_str();
-    let lost = value.matches(['\n', '\r', '\u{fffd}']).count();
-    losses.characters(Some(tag), lost);
-    value.replace(['\n', '\r'], " ")
+    let trimmed = value.trim();
+    let lost = trimmed.matches(['\n', '\r', '\u{fffd}']).count();
+    // Question marks alone mean that the field says nothing.
+    let says_nothing = usize::from(trimmed.chars().all(|c| c == '?' || c == '.'));
+    losses.characters(Some(tag), lost + says_nothing + value.chars().count() - trimmed.chars().count());
+    trimmed.replace(['\n', '\r'], " ")
 }
 
 struct Writer<'a> {
@@ -122,6 +126,9 @@ impl Writer<'_> {
 
     fn moves(&mut self, game: &Game) {
         let root = self.tree.root();
+        if !root.glyphs.is_empty() {
+            self.losses.add(crate::Loss::Glyphs(1));
+        }
         self.comment(root);
         if root.comment.is_some() {
             self.file.push('\n');
@@ -190,12 +197,13 @@ impl Writer<'_> {
     fn word(&self, ply: &Ply, before: &Standing) -> String {
         match (ply, before.position()) {
             (Ply::Unread(text), _) => text.to_string(),
-            (Ply::Move(m), Some(position)) => match self.style {
+            // What the piece of the side to move cannot do has no name that a reader would understand.
+            (Ply::Move(m), Some(position)) if has_name(position.illegality(*m)) => match self.style {
                 Style::Chinese => chinese(position, *m, self.script),
                 Style::Wxf => wxf(position, *m),
                 Style::Iccs => iccs(*m),
             },
-            (Ply::Move(m), None) => iccs(*m),
+            (Ply::Move(m), _) => iccs(*m),
         }
     }
 
@@ -226,11 +234,14 @@ impl Writer<'_> {
     fn bare(&mut self, comment: &Text) -> String {
         let text = comment.as_str();
         let trimmed = text.trim();
-        let lost = text.matches(['{', '}', '\u{fffd}', '\r']).count() + text.chars().count()
-            - trimmed.chars().count();
-        self.losses.characters(None, lost);
-        trimmed.replace('{', "｛").replace('}', "｝").replace('\r', "")
+        let lost = trimmed.matches(['{', '}', '\u{fffd}', '\r']).count() + trimmed.matches("[%").count();
+        self.losses.characters(None, lost + text.chars().count() - trimmed.chars().count());
+        trimmed.replace('{', "｛").replace('}', "｝").replace("[%", "［%").replace('\r', " ")
     }
+}
+
+fn has_name(fault: Option<Illegality>) -> bool {
+    fault.is_none_or(Illegality::is_suicide)
 }
 
 /// `0:09:58.5`

@@ -29,7 +29,7 @@ pub(crate) fn write(game: &Game, losses: &mut Losses) -> Result<Vec<u8>, WriteEr
             let bytes = fit(text, tag, GB18030, width - 1, losses);
             file[*offset] = bytes.len() as u8;
             file[offset + 1..offset + 1 + bytes.len()].copy_from_slice(&bytes);
-        } else if let Some(kind) = kind(tag, text.as_str()) {
+        } else if let Some(kind @ 1..) = kind(tag, text.as_str()) {
             file[64] = kind;
         } else {
             losses.field(tag);
@@ -68,7 +68,7 @@ fn write_tree(game: &Game, file: &mut Vec<u8>, losses: &mut Losses) {
         let comment = node
             .comment
             .as_ref()
-            .map(|comment| losses.encode(&comment.with_windows_lines(), None, GB18030))
+            .map(|comment| losses.encode_for_windows(comment, GB18030))
             .unwrap_or_default();
         file.extend((comment.len() as u32).to_le_bytes());
         file.extend(comment);
