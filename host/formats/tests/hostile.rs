@@ -184,7 +184,7 @@ fn noise_is_survived() {
 /// Trees as deep as a file can make them, brackets that never close, lists that point at themselves.
 #[test]
 fn deep_and_endless_files_are_survived() {
-    const DEEP: usize = 200_000;
+    const DEEP: usize = 60_000;
     let mut xqf = written(Format::Xqf)[..1024].to_vec();
     xqf.extend([0x18, 0x20, 0xf0, 0, 0, 0, 0, 0]);
     for _ in 0..DEEP {
