@@ -26,9 +26,11 @@ pub fn read<T: DeserializeOwned>(
             return Ok(None);
         }
         let object = serde_json::from_str(&line);
-        object
-            .map(Some)
-            .map_err(|e| Failure::new(format_args!("{name}, line {number}: {e}; expected {expected}")))
+        object.map(Some).map_err(|e| {
+            // serde_json numbers the lines of what it is given, which is one.
+            let fault = e.to_string().replace(" at line 1 column ", ", column ");
+            Failure::new(format_args!("{name}, line {number}: {fault}; expected {expected}"))
+        })
     };
     Ok((1..).zip(reader.lines()).map(object).filter_map(Result::transpose))
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use sense::Uptime;
 use xiangqi::Color;
+use xiangqi::law::ending::{Winnable, winnable};
 use xiangqi::law::natural_limit::RoundCount;
 
 use super::Conduct;
@@ -196,7 +197,7 @@ impl Conduct {
         }
     }
 
-    /// Says when a claim has become possible.
+    /// Says when a claim has become possible, or nobody can win any more.
     pub(super) fn watch_limits(&mut self, now: Uptime) {
         //= 4.2.4
         let counts = Color::ALL.map(|side| self.stretch.count(side, &self.edition));
@@ -212,6 +213,11 @@ impl Conduct {
                 if counts.iter().all(RoundCount::holds) { None } else { counts.iter().find(|c| c.holds()) };
             let article = Reason::NaturalLimit.article(self.numbering());
             self.report(now, IncidentKind::NaturalLimit, side.map(|count| count.claimant), article, note);
+        }
+        //= 4.2.1
+        if winnable(self.position()) == Winnable::ByNeither {
+            let note = String::from("no sequence of moves can end the game");
+            self.due(now, Score::Draw, Reason::NoWinPossible, note);
         }
         //= 24
         //= 23.2
