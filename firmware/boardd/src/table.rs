@@ -7,9 +7,10 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use referee::{Config, Event, GameHeader, Input, Observer, Record};
+use referee::{Config, Event, GameHeader, Input, Observer, Order, Record, Referee};
 use sense::{Debounce, Uptime};
 use trace::{Button, Observation, Sensed};
+use xiangqi::Color;
 
 use crate::FoundGame;
 
@@ -26,9 +27,14 @@ pub struct Table {
 }
 
 impl Table {
-    /// A game that begins.
+    /// A game that begins. Rules or a time control that cannot be read are logged, and the game is played by the default
+    /// rules without a clock: a board that plays is worth more than one that refuses.
     pub fn new(header: &GameHeader) -> Table {
-        let config = Config { clock: header.clock.is_some(), ..Config::default() };
+        let config =
+            Config::of_header(Some(&header.rules), header.clock.as_deref()).unwrap_or_else(|error| {
+                tracing::error!(game = header.game, "{error}");
+                Config { clock: header.clock.is_some(), ..Config::default() }
+            });
         let observer = Observer::new(config, Debounce::default(), header.start);
         Table { observer, records: VecDeque::new() }
     }
@@ -42,12 +48,34 @@ impl Table {
         match observation.sensed {
             Sensed::Closed(frame) => self.observer.frame(observation.at, frame),
             Sensed::Press(side) => self.observer.input(observation.at, Input::Press(side)),
-            Sensed::Button(Button::Adjust, side) => {
-                self.observer.input(observation.at, Input::Adjust(side));
-            }
-            Sensed::Button(..) | Sensed::Camera(_) => {}
+            Sensed::Button(button, side) => self.observer.input(observation.at, input_of(button, side)),
+            Sensed::Camera(_) => {}
         }
         self.collect();
+    }
+
+    /// Takes an arbiter's order. Whoever hands it in has made sure that it is he.
+    pub fn order(&mut self, at: Uptime, order: &Order) {
+        self.advance(at);
+        self.records.push_back(Record::Order { us: at.as_us(), order: Box::new(order.clone()) });
+        self.observer.input(at, Input::Order(Box::new(order.clone())));
+        self.collect();
+    }
+
+    /// The board's process is back, after `gap_us` if its machine has measured that.
+    pub fn restore(&mut self, at: Uptime, gap_us: Option<u64>) {
+        self.observer.restore(at, gap_us);
+        self.collect();
+    }
+
+    /// The referee, for displays.
+    pub fn referee(&self) -> &Referee {
+        self.observer.referee()
+    }
+
+    /// Whether the game has a result.
+    pub fn is_over(&self) -> bool {
+        self.referee().conduct().is_over()
     }
 
     /// Lets time pass.
@@ -70,6 +98,15 @@ impl Table {
         while let Some(event) = self.observer.poll_event() {
             self.records.push_back(Record::Event(event));
         }
+    }
+}
+
+fn input_of(button: Button, side: Option<Color>) -> Input {
+    match button {
+        Button::Adjust => Input::Adjust(side),
+        Button::Draw => Input::Draw(side),
+        Button::Resign => Input::Resign(side),
+        Button::Arbiter => Input::CallArbiter(side),
     }
 }
 
@@ -161,6 +198,9 @@ pub fn resume(game: &FoundGame) -> Result<Resumed, Box<Disagreement>> {
     });
     for line in &game.lines {
         last = last.max(moment_of(&line.record).unwrap_or(last));
+        if let Record::Order { us, order } = &line.record {
+            table.order(Uptime::from_us(*us), order);
+        }
         if let Some(observation) = observation_of(&line.record) {
             table.take(&observation);
             observations += 1;

@@ -48,6 +48,11 @@ impl Observer {
         self.referee.handle(now, input);
     }
 
+    /// The process is back, at `now`; see [`Referee::restore`].
+    pub fn restore(&mut self, now: Uptime, gap_us: Option<u64>) {
+        self.referee.restore(now, gap_us);
+    }
+
     /// Lets time pass.
     pub fn advance(&mut self, now: Uptime) {
         loop {
