@@ -27,6 +27,8 @@ pub(crate) struct Landing {
     pub square: Square,
     /// When its reed closed.
     pub at: Uptime,
+    /// No piece was off its point then that could have been set down.
+    pub unheard: bool,
 }
 
 /// A reed opened and closed again: a piece was taken up and put back, or it was replaced by another.
@@ -75,7 +77,8 @@ impl Hands {
             (true, false) => self.lift(square, at),
             (false, true) => {
                 if !self.landed.iter().any(|landing| landing.square == square) {
-                    self.landed.push(Landing { square, at });
+                    let unheard = self.lifted.iter().all(|lift| lift.silent);
+                    self.landed.push(Landing { square, at, unheard });
                 }
             }
             (false, false) => {
