@@ -68,6 +68,8 @@ pub(crate) struct Hands {
 
 /// So many pieces off their points at once are no move.
 const HANDFUL: usize = 3;
+/// Pieces that go one after another within so long go at once, in microseconds.
+const AT_ONCE_US: u64 = 600_000;
 
 impl Hands {
     /// A reed changed; `stands` tells whether the position has a piece on its point.
@@ -93,8 +95,9 @@ impl Hands {
             return;
         }
         self.lifted.push(Lift { square, at, silent: false, knocked: false });
-        if self.lifted.iter().filter(|lift| !lift.silent).count() >= HANDFUL {
-            for lift in &mut self.lifted {
+        let at_once = |lift: &Lift| !lift.silent && at.us_since(lift.at) < AT_ONCE_US;
+        if self.lifted.iter().filter(|lift| at_once(lift)).count() >= HANDFUL {
+            for lift in self.lifted.iter_mut().filter(|lift| at_once(lift)) {
                 lift.knocked = true;
             }
         }
@@ -103,20 +106,18 @@ impl Hands {
     fn put_back(&mut self, square: Square, at: Uptime) {
         let Some(index) = self.lifted.iter().position(|lift| lift.square == square) else { return };
         let lift = self.lifted.remove(index);
+        let away_us = at.us_since(lift.at);
         if !lift.silent {
-            self.touch(Contact {
-                square,
-                opened: lift.at,
-                again: lift.at,
-                closed: at,
-                away_us: at.us_since(lift.at),
-                knocked: lift.knocked,
-            });
+            let (opened, closed) = (lift.at, at);
+            self.touch(Contact { square, opened, again: opened, closed, away_us, knocked: lift.knocked });
         }
     }
 
-    /// Notes a contact; a point has one, which grows.
+    /// Notes a contact; a point has one, which grows. A reed that dropped out while all pieces stood says nothing.
     pub(crate) fn touch(&mut self, new: Contact) {
+        if new.is_brief() && self.lifted.iter().all(|lift| lift.silent) {
+            return;
+        }
         match self.contacts.iter_mut().find(|contact| contact.square == new.square) {
             Some(contact) => {
                 contact.again = new.again;
@@ -140,6 +141,11 @@ impl Hands {
     pub(crate) fn forget(&mut self, square: Square) {
         self.lifted.retain(|lift| lift.square != square);
         self.landed.retain(|landing| landing.square != square);
+    }
+
+    /// Whether several pieces went at once.
+    pub(crate) fn is_upset(&self) -> bool {
+        self.lifted.iter().filter(|lift| lift.knocked && !lift.silent).count() >= HANDFUL
     }
 
     /// Points at which board and position differ, silent pieces left out.
