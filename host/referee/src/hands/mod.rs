@@ -68,6 +68,8 @@ pub(crate) struct Hands {
 
 /// So many pieces off their points at once are no move.
 const HANDFUL: usize = 3;
+/// Two reeds may notice one piece for so long, in microseconds.
+const OVERLAP_US: u64 = 300_000;
 /// Pieces that go one after another within so long go at once, in microseconds.
 const AT_ONCE_US: u64 = 600_000;
 
@@ -95,6 +97,10 @@ impl Hands {
             return;
         }
         self.lifted.push(Lift { square, at, silent: false, knocked: false });
+        // A piece that is pushed reaches the next reed before it has left its own.
+        for landing in self.landed.iter_mut().filter(|landing| at.us_since(landing.at) < OVERLAP_US) {
+            landing.unheard = false;
+        }
         let at_once = |lift: &Lift| !lift.silent && at.us_since(lift.at) < AT_ONCE_US;
         if self.lifted.iter().filter(|lift| at_once(lift)).count() >= HANDFUL {
             for lift in self.lifted.iter_mut().filter(|lift| at_once(lift)) {
