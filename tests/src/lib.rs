@@ -3,6 +3,7 @@
 mod dice;
 mod reading;
 mod sim_disk;
+pub mod vopr;
 
 pub use dice::Dice;
 pub use reading::{Reading, Verdict, kind_name};

@@ -18,7 +18,7 @@ use crate::link::{self, BrokerAddress, Link};
 use crate::queue::Queue;
 use crate::source::{GoingOn, Sensing, Source};
 use crate::table::{self, Disagreement, Resumed, Table};
-use crate::{Disk, Found, Journal, JournalError, Outbox, Panel};
+use crate::{Disk, Found, Journal, JournalError, Outbox};
 
 /// Records in one batch; with the longest record far below [`crate::BATCH_BYTES`].
 const BATCH: usize = 200;
@@ -36,6 +36,14 @@ pub struct Config {
     pub board: String,
     /// The broker; without one the board records and does not publish.
     pub broker: Option<BrokerAddress>,
+    /// Which start of the machine this is; empty where the machine does not tell.
+    pub boot: String,
+}
+
+/// Which start of the machine this is: the kernel draws a new id at each. Empty where there is no such kernel.
+pub fn boot_id() -> String {
+    let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    id.trim().to_owned()
 }
 
 /// Why a daemon cannot run.
@@ -184,7 +192,9 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     fn run<S: Source>(self, mut source: S, found: &Found, resumed: Option<Resumed>) {
-        let start = start_of_run(found);
+        let (start, away_us) = start_of_run(found);
+        // A machine that has run all the time has counted it all; one that was off can only believe its wall clock.
+        let gap_us = away_us.filter(|_| !found.boot.is_empty() && found.boot == self.config.boot);
         let going_on = found.game.as_ref().zip(resumed.as_ref()).map(|(game, resumed)| GoingOn {
             game: game.header.game.clone(),
             observations: resumed.observations,
@@ -196,15 +206,16 @@ impl Scan<'_> {
             board: self.config.board.clone(),
             firmware: env!("CARGO_PKG_VERSION").to_owned(),
             us: start.as_us(),
+            boot: self.config.boot.clone(),
+            gap_us,
         });
         let mut table = resumed.map(|resumed| resumed.table);
+        if let Some(table) = &mut table {
+            table.restore(start, gap_us);
+        }
         source.start(start, going_on);
         loop {
             self.drain(&mut table);
-            if let Some(table) = table.as_ref().filter(|_| source.has_panel()) {
-                let now = Uptime::from_us(self.uptime_us.load(Ordering::Relaxed));
-                source.show(&Panel::of(table.referee(), now));
-            }
             if *self.stop.borrow() {
                 break;
             }
@@ -218,6 +229,11 @@ impl Scan<'_> {
                     // Between games pieces are set up; nobody judges that.
                     if let Some(table) = &mut table {
                         table.take(&observation);
+                    }
+                }
+                Sensing::Order(at, order) => {
+                    if let Some(table) = &mut table {
+                        table.order(at, &order);
                     }
                 }
                 Sensing::Quiet(now) => {
@@ -242,11 +258,12 @@ impl Scan<'_> {
 }
 
 /// When a run begins on the board's own count of time, which goes on through restarts: after all that the journal speaks
-/// of, by as much as the wall clock says that the board was away.
-fn start_of_run(found: &Found) -> Uptime {
-    let away_ms = utc_ms().saturating_sub(found.last_utc_ms);
-    let believed = found.lines > 0 && u128::from(away_ms) <= LONGEST_OUTAGE.as_millis();
-    found.last.plus_us(if believed { away_ms * 1000 } else { 0 })
+/// of, by as much as the wall clock says that the board was away, if that can be believed.
+fn start_of_run(found: &Found) -> (Uptime, Option<u64>) {
+    let away_ms = utc_ms().checked_sub(found.last_utc_ms);
+    let believed = |away_ms: &u64| found.lines > 0 && u128::from(*away_ms) <= LONGEST_OUTAGE.as_millis();
+    let away_us = away_ms.filter(believed).map(|away_ms| away_ms * 1000);
+    (found.last.plus_us(away_us.unwrap_or(0)), away_us)
 }
 
 /// The wall clock, in milliseconds since 1970 (UTC).

@@ -66,6 +66,8 @@ pub struct Found {
     pub last_utc_ms: u64,
     /// The latest moment of which the lines speak.
     pub last: Uptime,
+    /// The start of the machine in which they were last written, where the machine told.
+    pub boot: String,
 }
 
 /// A torn end that was cut off. It had not been shown or published.
@@ -206,6 +208,9 @@ impl Found {
     fn note(&mut self, board: &str, line: Line) {
         self.last_utc_ms = line.utc_ms;
         self.last = self.last.max(moment_of(&line.record).unwrap_or_default());
+        if let Record::Opened { boot, .. } = &line.record {
+            self.boot.clone_from(boot);
+        }
         if let Record::Game(header) = &line.record
             && self.game.as_ref().is_none_or(|game| game.header.game != header.game)
         {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use referee::relay::{Status, Topic};
+use referee::relay::{Refill, Status, Topic};
 use rumqttc::{AsyncClient, ConnectionError, Event, EventLoop, LastWill, MqttOptions, Outgoing, Packet, QoS};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -106,6 +106,7 @@ enum Wire {
     Connected,
     Sent(u16),
     Acknowledged(u16),
+    Asked(Refill),
     Lost(ConnectionError),
 }
 
@@ -233,7 +234,12 @@ impl<D: Disk> Link<D> {
                         was_connected = true;
                         tracing::info!(broker = %self.broker, "connected");
                         self.outbox.connected(self.uptime_us());
+                        let topic = Topic::Refill { board: &self.board }.to_string();
+                        if let Err(error) = client.try_subscribe(topic, QoS::AtLeastOnce) {
+                            return (Ended::Lost(error.to_string()), was_connected);
+                        }
                     }
+                    Some(Wire::Asked(request)) => self.outbox.refill(request),
                     Some(Wire::Sent(id)) => flow.sent(id),
                     Some(Wire::Acknowledged(id)) => {
                         if let Some(token) = flow.acknowledged(id) {
@@ -281,6 +287,11 @@ async fn poll(mut events: EventLoop, wire: mpsc::Sender<Wire>) {
             Ok(Event::Incoming(Packet::ConnAck(_))) => Wire::Connected,
             Ok(Event::Outgoing(Outgoing::Publish(id))) => Wire::Sent(id),
             Ok(Event::Incoming(Packet::PubAck(ack))) => Wire::Acknowledged(ack.pkid),
+            // We have subscribed to nothing else. What is no request is ignored.
+            Ok(Event::Incoming(Packet::Publish(publish))) => match serde_json::from_slice(&publish.payload) {
+                Ok(request) => Wire::Asked(request),
+                Err(_) => continue,
+            },
             Ok(_) => continue,
             Err(error) => {
                 let _ = wire.send(Wire::Lost(error)).await;

@@ -4,18 +4,22 @@
 //! the journal, by place, however long the outage was. It folds the same lines into the retained snapshot. A broker that
 //! we come back to may have lost what it acknowledged (its retained messages, its subscribers' sessions), so after every
 //! connection the status, the snapshot and the lines of the running game are sent again; followers know lines by their
-//! `seq`, so a repeated one changes nothing.
+//! `seq`, so a repeated one changes nothing. A follower that sees a gap asks, and the lines that it names are sent once
+//! more when nothing new waits.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
-use referee::relay::{Status, Topic};
+use referee::relay::{Refill, Status, Topic};
 use referee::{Line, Record, Snapshot};
 
 use crate::{Disk, Reader};
 
 /// How many publications may wait for their acknowledgement. Together they hold less than a megabyte.
 pub const WINDOW: usize = 64;
+
+/// How many requests for missed lines may wait. One more and the oldest is dropped: its follower asks again.
+const REFILLS: usize = 16;
 
 /// A message for the broker, at QoS 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +58,9 @@ pub struct Outbox<D> {
     snapshot_in_flight: Option<u64>,
     folded: u64,
     game_began: u64,
+    /// Lines that followers have missed: the next one, and where to stop.
+    refills: VecDeque<(u64, u64)>,
+    refiller: Reader<D>,
 }
 
 impl<D: Disk> Outbox<D> {
@@ -63,7 +70,9 @@ impl<D: Disk> Outbox<D> {
         let from = game_began.map_or(acknowledged, |began| began.min(acknowledged));
         Outbox {
             board: board.to_owned(),
-            reader: Reader::new(disk, from),
+            reader: Reader::new(disk.clone(), from),
+            refills: VecDeque::new(),
+            refiller: Reader::new(disk, from),
             connected: false,
             next_token: 0,
             in_flight: BTreeMap::new(),
@@ -103,6 +112,7 @@ impl<D: Disk> Outbox<D> {
         self.connected = false;
         self.in_flight.clear();
         self.statuses.clear();
+        self.refills.clear();
         self.snapshot_in_flight = None;
     }
 
@@ -125,6 +135,19 @@ impl<D: Disk> Outbox<D> {
         self.statuses.push_back((Topic::Status { board: &self.board }.to_string(), json(&status)));
     }
 
+    /// A follower has missed lines.
+    pub fn refill(&mut self, request: Refill) {
+        let Refill { from, to, .. } = request;
+        let to = to.min(from.saturating_add(Refill::MOST));
+        if request.v != Refill::VERSION || from >= to {
+            return;
+        }
+        if self.refills.len() == REFILLS {
+            self.refills.pop_front();
+        }
+        self.refills.push_back((from, to));
+    }
+
     /// Whether everything before `end` has been acknowledged, and the snapshot too.
     pub fn is_idle(&self, end: u64) -> bool {
         self.in_flight.is_empty()
@@ -145,7 +168,7 @@ impl<D: Disk> Outbox<D> {
             return Ok(self.snapshot_publication());
         }
         let seq = self.reader.next_seq();
-        let Some(text) = self.reader.next_line(end)? else { return Ok(None) };
+        let Some(text) = self.reader.next_line(end)? else { return self.poll_refill(end) };
         let line: Line = serde_json::from_str(&text).map_err(io::Error::from)?;
         if matches!(&line.record, Record::Game(header) if self.is_another_game(&header.game))
             && self.snapshot_is_new
@@ -158,6 +181,22 @@ impl<D: Disk> Outbox<D> {
         self.fold(&line);
         let topic = Topic::Record { board: &self.board }.to_string();
         Ok(Some(self.publication(topic, text, false, Some(seq))))
+    }
+
+    /// The next line that a follower has missed.
+    fn poll_refill(&mut self, end: u64) -> io::Result<Option<Publication>> {
+        while let Some((from, to)) = self.refills.front_mut() {
+            if self.refiller.next_seq() != *from {
+                self.refiller.seek(*from);
+            }
+            if let Some(text) = self.refiller.next_line(end.min(*to))? {
+                *from += 1;
+                let topic = Topic::Record { board: &self.board }.to_string();
+                return Ok(Some(self.publication(topic, text, false, None)));
+            }
+            self.refills.pop_front();
+        }
+        Ok(None)
     }
 
     fn is_another_game(&self, game: &str) -> bool {

@@ -19,12 +19,15 @@ pub struct Reader<D> {
     buffer: Vec<u8>,
     /// Where the next line begins in the buffer.
     at: usize,
+    /// The end of what was on disk for good when the buffer was filled. What it holds beyond may have been a batch that
+    /// failed and was written anew.
+    trusted: u64,
 }
 
 impl<D: Disk> Reader<D> {
     /// A reader whose next line is `seq`.
     pub fn new(disk: D, seq: u64) -> Reader<D> {
-        Reader { disk, next_seq: seq, segment: None, offset: 0, buffer: Vec::new(), at: 0 }
+        Reader { disk, next_seq: seq, segment: None, offset: 0, buffer: Vec::new(), at: 0, trusted: 0 }
     }
 
     /// The place of the next line.
@@ -41,6 +44,12 @@ impl<D: Disk> Reader<D> {
     pub fn next_line(&mut self, end: u64) -> io::Result<Option<String>> {
         if self.next_seq >= end {
             return Ok(None);
+        }
+        if self.next_seq >= self.trusted {
+            self.offset -= (self.buffer.len() - self.at) as u64;
+            self.buffer.clear();
+            self.at = 0;
+            self.trusted = end;
         }
         if self.segment.is_none() {
             self.find()?;

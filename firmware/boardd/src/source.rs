@@ -1,10 +1,8 @@
 //! Where evidence comes from: the reeds and buttons of a board, or a simulated one.
 
-use referee::GameHeader;
+use referee::{GameHeader, Order};
 use sense::Uptime;
 use trace::Observation;
-
-use crate::Panel;
 
 /// What a source has to say.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +11,8 @@ pub enum Sensing {
     Game(Box<GameHeader>),
     /// Something was sensed.
     Observed(Observation),
+    /// An arbiter orders something.
+    Order(Uptime, Box<Order>),
     /// Nothing until then.
     Quiet(Uptime),
     /// There will be nothing more.
@@ -38,13 +38,4 @@ pub trait Source: Send + 'static {
     /// Waits for the next thing, until `deadline` if there is one, and not much longer than a twentieth of a second in
     /// any case. Times never go back.
     fn next(&mut self, deadline: Option<Uptime>) -> Sensing;
-
-    /// What the panel has to show now, for boards that have one. Called whenever something may have changed, at least
-    /// as often as [`next`](Source::next).
-    fn show(&mut self, _panel: &Panel) {}
-
-    /// Whether there is anything that shows the panel.
-    fn has_panel(&self) -> bool {
-        false
-    }
 }

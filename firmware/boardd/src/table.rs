@@ -7,18 +7,17 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use referee::{Config, Event, GameHeader, Input, Observer, Order, Record, Referee};
+use referee::{Config, Event, GameHeader, Input, Observer, Order, Record};
 use sense::{Debounce, Uptime};
 use trace::{Button, Observation, Sensed};
-use xiangqi::Color;
 
 use crate::FoundGame;
 
 /// One game at one board.
 ///
 /// # Contract
-/// 1. Hand in evidence in time order with [`take`](Table::take), and call [`advance`](Table::advance) as time passes, at
-///    [`deadline`](Table::deadline) at the latest.
+/// 1. Hand in evidence in time order with [`take`](Table::take), [`order`](Table::order) and [`restore`](Table::restore),
+///    and call [`advance`](Table::advance) as time passes, at [`deadline`](Table::deadline) at the latest.
 /// 2. Write what [`poll_record`](Table::poll_record) gives to the journal, in that order, until there is nothing.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -27,13 +26,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// A game that begins. Rules or a time control that cannot be read are logged, and the game is played by the default
-    /// rules without a clock: a board that plays is worth more than one that refuses.
+    /// A game that begins. Rules or a time control that cannot be read are logged and replaced by the default: those of
+    /// 2010, and no clock.
     pub fn new(header: &GameHeader) -> Table {
         let config =
             Config::of_header(Some(&header.rules), header.clock.as_deref()).unwrap_or_else(|error| {
                 tracing::error!(game = header.game, "{error}");
-                Config { clock: header.clock.is_some(), ..Config::default() }
+                Config::default()
             });
         let observer = Observer::new(config, Debounce::default(), header.start);
         Table { observer, records: VecDeque::new() }
@@ -42,15 +41,23 @@ impl Table {
     /// Takes an observation.
     pub fn take(&mut self, observation: &Observation) {
         let Some(record) = record_of(observation) else { return };
+        let at = observation.at;
         // What is due before it is recorded before it.
-        self.advance(observation.at);
+        self.advance(at);
         self.records.push_back(record);
-        match observation.sensed {
-            Sensed::Closed(frame) => self.observer.frame(observation.at, frame),
-            Sensed::Press(side) => self.observer.input(observation.at, Input::Press(side)),
-            Sensed::Button(button, side) => self.observer.input(observation.at, input_of(button, side)),
-            Sensed::Camera(_) => {}
-        }
+        let input = match observation.sensed {
+            Sensed::Closed(frame) => {
+                self.observer.frame(at, frame);
+                return self.collect();
+            }
+            Sensed::Press(side) => Input::Press(side),
+            Sensed::Button(Button::Adjust, side) => Input::Adjust(side),
+            Sensed::Button(Button::Draw, side) => Input::Draw(side),
+            Sensed::Button(Button::Resign, side) => Input::Resign(side),
+            Sensed::Button(Button::Arbiter, side) => Input::CallArbiter(side),
+            Sensed::Camera(_) => return,
+        };
+        self.observer.input(at, input);
         self.collect();
     }
 
@@ -68,16 +75,6 @@ impl Table {
         self.collect();
     }
 
-    /// The referee, for displays.
-    pub fn referee(&self) -> &Referee {
-        self.observer.referee()
-    }
-
-    /// Whether the game has a result.
-    pub fn is_over(&self) -> bool {
-        self.referee().conduct().is_over()
-    }
-
     /// Lets time pass.
     pub fn advance(&mut self, now: Uptime) {
         self.observer.advance(now);
@@ -89,6 +86,11 @@ impl Table {
         self.observer.deadline()
     }
 
+    /// Whether the game has a result.
+    pub fn is_over(&self) -> bool {
+        self.observer.referee().conduct().is_over()
+    }
+
     /// The next record for the journal.
     pub fn poll_record(&mut self) -> Option<Record> {
         self.records.pop_front()
@@ -98,15 +100,6 @@ impl Table {
         while let Some(event) = self.observer.poll_event() {
             self.records.push_back(Record::Event(event));
         }
-    }
-}
-
-fn input_of(button: Button, side: Option<Color>) -> Input {
-    match button {
-        Button::Adjust => Input::Adjust(side),
-        Button::Draw => Input::Draw(side),
-        Button::Resign => Input::Resign(side),
-        Button::Arbiter => Input::CallArbiter(side),
     }
 }
 
@@ -197,14 +190,21 @@ pub fn resume(game: &FoundGame) -> Result<Resumed, Box<Disagreement>> {
         _ => None,
     });
     for line in &game.lines {
+        match &line.record {
+            Record::Order { us, order } => table.order(Uptime::from_us(*us), order),
+            Record::Opened { us, gap_us, .. } => {
+                // As it was done then: first what the evidence gave by itself, then the restart.
+                table.advance(last);
+                table.restore(Uptime::from_us(*us), *gap_us);
+            }
+            record => {
+                if let Some(observation) = observation_of(record) {
+                    table.take(&observation);
+                    observations += 1;
+                }
+            }
+        }
         last = last.max(moment_of(&line.record).unwrap_or(last));
-        if let Record::Order { us, order } = &line.record {
-            table.order(Uptime::from_us(*us), order);
-        }
-        if let Some(observation) = observation_of(&line.record) {
-            table.take(&observation);
-            observations += 1;
-        }
     }
     table.advance(last);
     while let Some(record) = table.poll_record() {

@@ -82,6 +82,11 @@ impl Game {
         &self.start
     }
 
+    /// The position after its moves.
+    pub fn end(&self) -> Position {
+        self.moves.iter().fold(self.start, |position, mv| position.play_unchecked(*mv))
+    }
+
     /// Its moves.
     pub fn moves(&self) -> &[Move] {
         &self.moves

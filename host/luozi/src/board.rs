@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Outcome {
         }
         tracing::warn!(%broker, why, "no broker yet; the board plays on");
     }
-    let config = Config { board: args.id.clone(), broker };
+    let config = Config { board: args.id.clone(), broker, boot: boardd::boot_id() };
     let disk = FileDisk::open(&args.data)
         .map_err(|e| Failure::new(format_args!("--data {}: {e}", args.data.display())))?;
     let mut records = GameRecord::shipped();

@@ -94,7 +94,7 @@ fn boards(
             event: "Chinese-Chess-Practical-Dataset".to_owned(),
             table: number.to_string(),
         });
-        let config = Config { board, broker: Some(broker.clone()) };
+        let config = Config { board, broker: Some(broker.clone()), boot: boardd::boot_id() };
         let stop = stop.clone();
         boards.spawn_blocking(move || {
             if let Err(error) = boardd::run(disk, source, &config, stop) {

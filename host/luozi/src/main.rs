@@ -15,7 +15,6 @@ mod log;
 mod notate;
 mod outcome;
 mod perft;
-mod replay;
 mod simulate;
 mod simulated_board;
 mod stop;

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use boardd::{GoingOn, Sensing, Source};
-use referee::GameHeader;
+use referee::{Command, GameHeader, Order, Reason, Score};
 use sense::Uptime;
 use trace::Observation;
 use twin::{GameRecord, Style};
@@ -119,6 +119,28 @@ impl SimulatedBoard {
     }
 }
 
+impl SimulatedBoard {
+    /// The game is played; what does not stand on the board is declared, as it was in the real game.
+    fn end(&mut self, now: Uptime) -> Sensing {
+        let result = self.record().result.parse::<Score>().ok();
+        let stands = self.record().game.end().ending().is_some();
+        self.number += 1;
+        self.state = State::Waiting(now.plus_us(BETWEEN_GAMES_US));
+        match result {
+            Some(score) if !stands => {
+                let ending = match score {
+                    Score::Draw => Reason::Agreement,
+                    _ => Reason::Resignation,
+                };
+                let reason = "as in the record of the game".to_owned();
+                let command = Command::Declare { score, ending };
+                Sensing::Order(now, Box::new(Order { name: "simulation".to_owned(), reason, command }))
+            }
+            _ => Sensing::Quiet(now),
+        }
+    }
+}
+
 impl Source for SimulatedBoard {
     fn start(&mut self, now: Uptime, going_on: Option<GoingOn>) {
         self.started = Instant::now();
@@ -132,6 +154,10 @@ impl Source for SimulatedBoard {
         if self.game_id() != going_on.game {
             tracing::warn!(game = going_on.game, "the journal's last game is another; a new one begins");
             self.number = 0;
+            return;
+        }
+        if going_on.over {
+            self.number += 1;
             return;
         }
         // The hands waited while the board was away, whatever they held.
@@ -159,11 +185,7 @@ impl Source for SimulatedBoard {
             State::Playing(game) => match game.take(now) {
                 Some(observation) => Sensing::Observed(observation),
                 None if game.next < game.observations.len() => Sensing::Quiet(now),
-                None => {
-                    self.number += 1;
-                    self.state = State::Waiting(now.plus_us(BETWEEN_GAMES_US));
-                    Sensing::Quiet(now)
-                }
+                None => self.end(now),
             },
         }
     }

@@ -26,8 +26,14 @@ pub enum Record {
         board: String,
         /// The version of the daemon.
         firmware: String,
-        /// Uptime at this record, in microseconds: from here on `us` counts in this run.
+        /// Uptime at this record, in microseconds. It counts on through restarts.
         us: u64,
+        /// Which start of the machine this is, where the machine tells.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        boot: String,
+        /// How long the daemon was away, in microseconds, if the machine has run all the time and so has measured it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        gap_us: Option<u64>,
     },
     /// A game begins, or goes on after a restart (then the `game` has been seen before).
     Game(Box<GameHeader>),

@@ -5,6 +5,7 @@
 //! | `luozi/v1/board/<board>/status` | 1, retained, last will | [`Status`] |
 //! | `luozi/v1/board/<board>/record` | 1 | one line of the journal, byte for byte |
 //! | `luozi/v1/board/<board>/game/<game>/snapshot` | 1, retained | [`Snapshot`](crate::Snapshot) |
+//! | `luozi/v1/board/<board>/refill` | 1, to the board | [`Refill`] |
 //!
 //! Payloads are JSON with a version `v`. Readers ignore unknown keys, unknown topics and versions that they do not know.
 
@@ -38,6 +39,11 @@ pub enum Topic<'a> {
         /// The game's id.
         game: &'a str,
     },
+    /// A follower asks the board for lines that it has missed.
+    Refill {
+        /// The board's id.
+        board: &'a str,
+    },
 }
 
 impl<'a> Topic<'a> {
@@ -48,6 +54,7 @@ impl<'a> Topic<'a> {
         let topic = match (parts.next()?, parts.next(), parts.next()) {
             ("status", None, None) => Topic::Status { board },
             ("record", None, None) => Topic::Record { board },
+            ("refill", None, None) => Topic::Refill { board },
             ("game", Some(game), Some("snapshot")) if is_id(game) => Topic::Snapshot { board, game },
             _ => return None,
         };
@@ -60,6 +67,7 @@ impl fmt::Display for Topic<'_> {
         match self {
             Topic::Status { board } => write!(f, "{PREFIX}{board}/status"),
             Topic::Record { board } => write!(f, "{PREFIX}{board}/record"),
+            Topic::Refill { board } => write!(f, "{PREFIX}{board}/refill"),
             Topic::Snapshot { board, game } => write!(f, "{PREFIX}{board}/game/{game}/snapshot"),
         }
     }
@@ -90,4 +98,23 @@ pub struct Status {
 impl Status {
     /// The version of this format.
     pub const VERSION: u32 = 1;
+}
+
+/// A follower has missed lines: the board sends them again on its record topic, at most [`Refill::MOST`] for one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refill {
+    /// The version of this format.
+    pub v: u32,
+    /// The first line wanted.
+    pub from: u64,
+    /// The line before which to stop.
+    pub to: u64,
+}
+
+impl Refill {
+    /// The version of this format.
+    pub const VERSION: u32 = 1;
+
+    /// The most lines that one request brings; ask again for more.
+    pub const MOST: u64 = 10_000;
 }

@@ -73,6 +73,7 @@ fn topics_read_back() {
     let topics = [
         Topic::Status { board: "b1" },
         Topic::Record { board: "hall-2.b" },
+        Topic::Refill { board: "b1" },
         Topic::Snapshot { board: "b1", game: "r3-t4" },
     ];
     for topic in topics {

@@ -1,0 +1,174 @@
+//! The AsyncAPI file against the code: every topic and every key of what a board really publishes is documented, and
+//! nothing that is documented is missing.
+
+use std::collections::BTreeSet;
+
+use boardd::{Journal, Outbox, Table};
+use referee::relay::{Refill, Topic};
+use referee::{Command, GameHeader, Order, Reason, Record, Score};
+use serde_json::Value;
+use tests::{SimDisk, repository};
+use twin::{Game, GameRecord, Style};
+
+fn document() -> Value {
+    let text = std::fs::read_to_string(repository().join("docs/asyncapi.json")).expect("the document");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+    match schema["$ref"].as_str() {
+        Some(reference) => {
+            let found = document.pointer(reference.trim_start_matches('#'));
+            resolve(document, found.unwrap_or_else(|| panic!("{reference} leads nowhere")))
+        }
+        None => schema,
+    }
+}
+
+/// What is wrong with a value, by the part of JSON Schema that the document uses.
+fn check(document: &Value, schema: &Value, value: &Value, at: &str) {
+    let schema = resolve(document, schema);
+    if let Some(constant) = schema.get("const") {
+        assert_eq!(constant, value, "{at}");
+    }
+    if let Some(allowed) = schema["enum"].as_array() {
+        assert!(allowed.contains(value), "{at}: {value} is none of {allowed:?}");
+    }
+    let types: Vec<&str> = match &schema["type"] {
+        Value::String(one) => vec![one],
+        Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),
+        _ => vec![],
+    };
+    let is = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    assert!(types.is_empty() || types.contains(&is), "{at}: {value} is no {types:?}");
+    if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
+        values.iter().for_each(|value| check(document, items, value, &format!("{at}[]")));
+    }
+    let (Some(object), Some(properties)) = (value.as_object(), schema["properties"].as_object()) else {
+        return;
+    };
+    for key in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        assert!(object.contains_key(key), "{at}: {key} is missing");
+    }
+    for (key, value) in object {
+        match properties.get(key) {
+            Some(schema) => check(document, schema, value, &format!("{at}.{key}")),
+            None => assert!(schema["additionalProperties"] == true, "{at}: {key} is not documented"),
+        }
+    }
+}
+
+/// All that a board publishes during a short game with a clock and a result.
+fn publications() -> Vec<(String, String)> {
+    let record = &GameRecord::shipped()[1];
+    let moves = record.game.moves().iter().take(8).copied().collect();
+    let game = Game::new(*record.game.start(), moves).expect("the first moves of a legal game");
+    let played = game.play(Style::Clean, 4);
+    let header = GameHeader {
+        game: record.id.clone(),
+        us: 0,
+        start: *game.start(),
+        rules: "cxa-2010".into(),
+        clock: Some("60m".into()),
+        red: "红方".into(),
+        black: "黑方".into(),
+        event: String::new(),
+        round: String::new(),
+        table: String::new(),
+    };
+    let disk = SimDisk::new();
+    let (mut journal, _) = Journal::open(disk.clone(), "b1").expect("a healthy disk");
+    let mut outbox = Outbox::new("b1", disk, 0, None);
+    outbox.connected(0);
+    let mut table = Table::new(&header);
+    let mut published = Vec::new();
+    let mut publish = |records: &[Record]| {
+        journal.commit(1, records).expect("a healthy disk");
+        while let Some(publication) = outbox.poll(journal.end().next_seq()).expect("a healthy disk") {
+            outbox.acknowledge(publication.token);
+            published.push((publication.topic, publication.payload));
+        }
+    };
+    publish(&[Record::Game(Box::new(header))]);
+    for observation in &played.observations {
+        table.take(observation);
+        let records: Vec<Record> = std::iter::from_fn(|| table.poll_record()).collect();
+        publish(&records);
+    }
+    let command = Command::Declare { score: Score::RedWins, ending: Reason::Resignation };
+    let order = Order { name: "A".into(), reason: "said so".into(), command };
+    table.order(played.observations.last().expect("a game").at.plus_us(1), &order);
+    let records: Vec<Record> = std::iter::from_fn(|| table.poll_record()).collect();
+    publish(&records);
+    published
+}
+
+#[test]
+fn what_a_board_publishes_is_documented() {
+    let document = document();
+    let mut seen = BTreeSet::new();
+    let mut phases = BTreeSet::new();
+    let mut kinds = BTreeSet::new();
+    for (topic, payload) in publications() {
+        let channel = match Topic::parse(&topic).expect("one of our topics") {
+            Topic::Status { .. } => "status",
+            Topic::Record { .. } => "record",
+            Topic::Snapshot { .. } => "snapshot",
+            Topic::Refill { .. } => "refill",
+        };
+        seen.insert(channel);
+        let channel = &document["channels"][channel];
+        let message = channel["messages"].as_object().expect("messages").values().next().expect("one");
+        let schema = &resolve(&document, message)["payload"];
+        let value: Value = serde_json::from_str(&payload).expect("JSON");
+        check(&document, schema, &value, &topic);
+        phases.extend(value["phase"].as_str().map(str::to_owned));
+        kinds.extend(value["record"]["kind"].as_str().map(str::to_owned));
+    }
+    assert_eq!(seen, BTreeSet::from(["status", "record", "snapshot"]));
+    assert!(phases.contains("playing") && phases.contains("over"), "{phases:?}");
+    assert!(
+        ["game", "closed", "press", "order", "event"].iter().all(|kind| kinds.contains(*kind)),
+        "{kinds:?}"
+    );
+    let refill = serde_json::to_value(Refill { v: Refill::VERSION, from: 1, to: 2 }).expect("JSON");
+    check(&document, &document["components"]["schemas"]["refill"], &refill, "refill");
+}
+
+#[test]
+fn addresses_are_our_topics() {
+    let channels = document();
+    let topics = [
+        ("status", Topic::Status { board: "b" }),
+        ("record", Topic::Record { board: "b" }),
+        ("snapshot", Topic::Snapshot { board: "b", game: "g" }),
+        ("refill", Topic::Refill { board: "b" }),
+    ];
+    assert_eq!(channels["channels"].as_object().expect("channels").len(), topics.len());
+    let page = std::fs::read_to_string(repository().join("docs/mqtt.md")).expect("the page");
+    for (name, topic) in topics {
+        let address = channels["channels"][name]["address"].as_str().expect("an address");
+        assert_eq!(address.replace("{board}", "b").replace("{game}", "g"), topic.to_string());
+        let in_page = address.replace("{board}", "<board>").replace("{game}", "<game>");
+        assert!(page.contains(&format!("`{in_page}`")), "docs/mqtt.md does not name {in_page}");
+    }
+}
+
+/// The kinds that the document lists are those that the code can write: each reads back as itself.
+#[test]
+fn kinds_are_those_of_the_code() {
+    let document = document();
+    let kinds = document["components"]["schemas"]["record"]["properties"]["kind"]["enum"].clone();
+    for kind in kinds.as_array().expect("kinds") {
+        let text = format!(r#"{{"kind":{kind}}}"#);
+        let known = serde_json::from_str::<Record>(&text).map_or(true, |record| record != Record::Unknown);
+        assert!(known, "{kind} is documented and unknown");
+    }
+}
