@@ -38,6 +38,8 @@ pub enum Loss {
         /// The plies that are not written, this one included.
         dropped: usize,
     },
+    /// Comments that lost the space around them.
+    Space(usize),
     /// The counters of the start position (plies without capture, round).
     Counters,
     /// The side to move first, where no move tells it.
@@ -55,6 +57,7 @@ impl Loss {
             Loss::Variations(n) => ("variations", *n),
             Loss::Times(n) => ("times", *n),
             Loss::Glyphs(n) => ("glyphs", *n),
+            Loss::Space(n) => ("spaces", *n),
             Loss::Field(_) => ("fields", 1),
             Loss::Cut { .. } => ("cut_texts", 1),
             Loss::Characters { count, .. } => ("characters", *count),
@@ -93,6 +96,10 @@ impl fmt::Display for Loss {
                     f,
                     "stops before ply {ply} ({text}), which the format cannot hold: {dropped} {s} dropped"
                 )
+            }
+            Loss::Space(n) => {
+                let s = if *n == 1 { "" } else { "s" };
+                write!(f, "the space around {n} comment{s} dropped")
             }
             Loss::Counters => f.write_str("the counters of the start position dropped"),
             Loss::Turn => f.write_str("the side to move first dropped"),

@@ -15,6 +15,7 @@ pub(crate) struct Losses {
     times: usize,
     glyphs: usize,
     comment_characters: usize,
+    spaces: usize,
 }
 
 impl Losses {
@@ -26,6 +27,9 @@ impl Losses {
             (self.glyphs, Loss::Glyphs),
         ];
         self.list.extend(counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, loss)| loss(count)));
+        if self.spaces > 0 {
+            self.list.push(Loss::Space(self.spaces));
+        }
         if self.comment_characters > 0 {
             self.list.push(Loss::Characters { tag: None, count: self.comment_characters });
         }
@@ -65,6 +69,13 @@ impl Losses {
         self.characters(None, comment.as_str().matches(['\r', '\0']).count());
         let text = comment.as_str().replace(['\r', '\0'], " ").replace('\n', "\r\n");
         self.encode(&Text::new(text), None, encoding)
+    }
+
+    /// A comment without the space around it.
+    pub(crate) fn trimmed<'a>(&mut self, comment: &'a str) -> &'a str {
+        let trimmed = comment.trim();
+        self.spaces += usize::from(trimmed.len() != comment.len());
+        trimmed
     }
 
     /// Counts characters of a field, or of a comment, that could not be written as they are.

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::io::Read as _;
 
 use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16LE};
+use flate2::read::MultiGzDecoder;
 
 use crate::{
-    Format, Game, ReadError, Warning, audit, cbf, cbr, dhtmlxq, diagram, dialects, json, pgn, problems,
-    relics, xqf,
+    Format, Game, Place, ReadError, Warning, audit, cbf, cbr, dhtmlxq, diagram, dialects, json, pgn,
+    problems, relics, xqf,
 };
 
 /// How to read.
@@ -35,11 +37,28 @@ pub struct Reading {
 /// When no format is recognised, or the file is damaged before its first game.
 pub fn read(data: &[u8], options: &ReadOptions) -> Result<Reading, ReadError> {
     let mut warnings = Vec::new();
+    let data = &*unpacked(data, &mut warnings);
     let (format, games) = match read_binary(data, options, &mut warnings)? {
         Some(found) => found,
         None => read_text(data, options, &mut warnings)?,
     };
     Ok(Reading { format, games, warnings })
+}
+
+/// What a gzip file holds at most, unpacked.
+const MOST: u64 = 1 << 30;
+
+/// The file within a gzip file; others as they are.
+fn unpacked<'a>(data: &'a [u8], warnings: &mut Vec<Warning>) -> Cow<'a, [u8]> {
+    if !data.starts_with(&[0x1f, 0x8b]) {
+        return data.into();
+    }
+    let mut plain = Vec::new();
+    if let Err(error) = MultiGzDecoder::new(data).take(MOST).read_to_end(&mut plain) {
+        let what = format!("the gzip file is damaged: {error}; what came before is read");
+        warnings.push(Warning { place: Place::Offset(0), what });
+    }
+    plain.into()
 }
 
 /// What a reader of some formats found: none of them, or which and the games.

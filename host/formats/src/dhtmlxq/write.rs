@@ -83,7 +83,8 @@ fn value(text: &Text, tag: Option<&Tag>, losses: &mut Losses) -> String {
     if lower.contains("[dhtmlxq") || lower.contains("[/dhtmlxq") {
         value = value.replace('[', "［");
     }
-    let trimmed = original.chars().count() - original.trim().chars().count();
+    let bare = if tag.is_none() { losses.trimmed(original) } else { original.trim() };
+    let trimmed = if tag.is_none() { 0 } else { original.chars().count() - bare.chars().count() };
     let changed = original.trim().chars().zip(value.chars()).filter(|(a, b)| a != b).count();
     let unreadable = if text.raw().is_some() { value.matches('\u{fffd}').count() } else { 0 };
     losses.characters(tag, trimmed + changed + unreadable);

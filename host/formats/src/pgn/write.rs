@@ -232,10 +232,9 @@ impl Writer<'_> {
 
     /// A comment without the braces that would end it, and without space around it.
     fn bare(&mut self, comment: &Text) -> String {
-        let text = comment.as_str();
-        let trimmed = text.trim();
+        let trimmed = self.losses.trimmed(comment.as_str());
         let lost = trimmed.matches(['{', '}', '\u{fffd}', '\r']).count() + trimmed.matches("[%").count();
-        self.losses.characters(None, lost + text.chars().count() - trimmed.chars().count());
+        self.losses.characters(None, lost);
         trimmed.replace('{', "｛").replace('}', "｝").replace("[%", "［%").replace('\r', " ")
     }
 }
