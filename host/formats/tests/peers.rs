@@ -9,6 +9,7 @@ use std::process::Command;
 
 use formats::{Format, Game, NodeId, Outcome, Ply, Style, Tag, WriteOptions};
 use serde_json::Value;
+use xiangqi::notation::{Script, chinese};
 use xiangqi::{Move, Position, Role};
 
 const PACKAGE: &str = "cchess==1.25.5";
@@ -56,9 +57,11 @@ fn a_game(seed: u64) -> Game {
     let mut position = Position::initial();
     let mut line = vec![(NodeId::ROOT, position)];
     for ply in 0..60 {
-        // cchess wants 前 or 后 for two elephants or advisors on a file, where the notation has none; they stay at home.
-        let guards =
-            |m: &Move| matches!(position.board().role_at(m.from), Some(Role::Elephant | Role::Advisor));
+        // cchess takes 后卒 for another pawn, and wants 前 or 后 for elephants and advisors, where the notation has none.
+        let guards = |m: &Move| {
+            matches!(position.board().role_at(m.from), Some(Role::Elephant | Role::Advisor))
+                || chinese(&position, *m, Script::Simplified).starts_with(['前', '中', '后', '二', '三'])
+        };
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(|m| !guards(m)).collect();
         if moves.is_empty() {
             break;
