@@ -165,6 +165,7 @@ fn records_without_a_row_are_read_whole() {
         ("txt/002_sample_04x.txt", 1, 45),
         ("ucci-log/001_ucci_test1_move.txt", 1, 43),
         ("uci/001_example1.uci", 1, 82),
+        ("pgn-iccs-wxf-xboard/002_games.pgn", 15, 1378),
         ("wxf/002_game2.wxf", 1, 101),
         ("wxf/003_game3.wxf", 1, 86),
         ("wxf/005_game5.wxf", 1, 122),

@@ -44,6 +44,9 @@ pub struct Args {
     /// The encoding of the files that are read, such as gb18030, big5 or windows-1258
     #[arg(long, value_name = "LABEL", value_parser = encoding)]
     encoding: Option<&'static encoding_rs::Encoding>,
+    /// Fill in the opening's code (ECCO) and name where a game has none
+    #[arg(long)]
+    opening: bool,
     /// One JSON object a file (with --info: a game) on stdout, then a summary
     #[arg(long)]
     json: bool,
@@ -86,6 +89,7 @@ pub fn run(args: &Args) -> Outcome {
         read: ReadOptions { encoding: args.encoding },
         write: WriteOptions { style: args.notation, script: args.script },
         info: args.info,
+        opening: args.opening,
     };
     let started = Instant::now();
     let many = plan.inputs.len() > 1;

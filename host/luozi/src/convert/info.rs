@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formats::{Game, Ply, Reading, audit};
+use formats::{Game, Ply, Reading, audit, opening};
 use serde_json::{Map, Value, json};
 
 use super::shown;
@@ -55,6 +55,7 @@ fn counts(game: &Game) -> Map<String, Value> {
         "start": game.start.to_string(),
         "result": game.outcome.pgn(),
         "outcome": game.outcome.name(),
+        "opening": opening(game).map(|o| json!({"code": o.code, "name": o.name, "plies": o.plies})),
         "headers": headers,
         "faults": faults,
     });

@@ -22,6 +22,8 @@ pub struct Job {
     pub write: WriteOptions,
     /// Whether games are looked at only.
     pub info: bool,
+    /// Whether openings are named.
+    pub opening: bool,
 }
 
 /// What came of a file.
@@ -142,7 +144,10 @@ impl Job {
 
     fn convert(&self, input: &Input, output: &Output, report: &mut Report) -> Result<(), String> {
         let data = std::fs::read(&input.path).map_err(|error| error.to_string())?;
-        let reading = formats::read(&data, &self.read).map_err(|error| error.to_string())?;
+        let mut reading = formats::read(&data, &self.read).map_err(|error| error.to_string())?;
+        if self.opening {
+            reading.games.iter_mut().for_each(formats::name_opening);
+        }
         report.format = Some(reading.format.name());
         report.games = reading.games.len();
         report.plies = reading.games.iter().map(|game| game.tree.len()).sum();
