@@ -18,7 +18,7 @@ use crate::link::{self, BrokerAddress, Link};
 use crate::queue::Queue;
 use crate::source::{GoingOn, Sensing, Source};
 use crate::table::{self, Disagreement, Resumed, Table};
-use crate::{Disk, Found, Journal, JournalError, Outbox};
+use crate::{Disk, Found, Journal, JournalError, Outbox, Panel};
 
 /// Records in one batch; with the longest record far below [`crate::BATCH_BYTES`].
 const BATCH: usize = 200;
@@ -216,6 +216,10 @@ impl Scan<'_> {
         source.start(start, going_on);
         loop {
             self.drain(&mut table);
+            if let Some(table) = table.as_ref().filter(|_| source.has_panel()) {
+                let now = Uptime::from_us(self.uptime_us.load(Ordering::Relaxed));
+                source.show(&Panel::of(table.referee(), now));
+            }
             if *self.stop.borrow() {
                 break;
             }

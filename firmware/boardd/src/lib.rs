@@ -3,24 +3,32 @@
 //! [`run`] is the whole of it. It is handed a [`Disk`] and a [`Source`], so that the twin and the hardware run the same
 //! code, and the recovery tests run it on a disk that fails.
 
+mod button;
 mod daemon;
 mod disk;
 mod journal;
 mod link;
 mod outbox;
+mod panel;
 mod queue;
 mod reader;
+#[cfg(feature = "rpi")]
+pub mod rpi;
+mod scan;
 mod source;
 mod table;
 mod walk;
 
+pub use button::{Buttons, Label};
 pub use daemon::{Config, RunError, boot_id, run};
 pub use disk::{Disk, FileDisk};
 pub use journal::{BATCH_BYTES, Cut, Found, FoundGame, Journal, JournalError};
 pub use link::{BrokerAddress, Link, probe};
 pub use outbox::{Outbox, Publication, WINDOW};
+pub use panel::{Half, Lamp, Panel};
 pub use queue::{Queue, Taken};
 pub use reader::Reader;
+pub use scan::{Clock, ScanCount, ScannedBoard, usual_header};
 pub use source::{GoingOn, Sensing, Source};
 pub use table::{Disagreement, Resumed, Table, moment_of, observation_of, record_of, resume};
 pub use walk::{BadRecord, RecordFault, check_segment, segment_name, segment_seq, segments};

@@ -4,6 +4,8 @@ use referee::{GameHeader, Order};
 use sense::Uptime;
 use trace::Observation;
 
+use crate::Panel;
+
 /// What a source has to say.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sensing {
@@ -38,4 +40,13 @@ pub trait Source: Send + 'static {
     /// Waits for the next thing, until `deadline` if there is one, and not much longer than a twentieth of a second in
     /// any case. Times never go back.
     fn next(&mut self, deadline: Option<Uptime>) -> Sensing;
+
+    /// What the panel has to show now, for boards that have one. Called whenever something may have changed, at least
+    /// as often as [`next`](Source::next).
+    fn show(&mut self, _panel: &Panel) {}
+
+    /// Whether there is anything that shows the panel.
+    fn has_panel(&self) -> bool {
+        false
+    }
 }

@@ -7,9 +7,10 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use referee::{Config, Event, GameHeader, Input, Observer, Order, Record};
+use referee::{Config, Event, GameHeader, Input, Observer, Order, Record, Referee};
 use sense::{Debounce, Uptime};
 use trace::{Button, Observation, Sensed};
+use xiangqi::Color;
 
 use crate::FoundGame;
 
@@ -26,13 +27,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// A game that begins. Rules or a time control that cannot be read are logged and replaced by the default: those of
-    /// 2010, and no clock.
+    /// A game that begins. Rules or a time control that cannot be read are logged, and the game is played by the default
+    /// rules without a clock: a board that plays is worth more than one that refuses.
     pub fn new(header: &GameHeader) -> Table {
         let config =
             Config::of_header(Some(&header.rules), header.clock.as_deref()).unwrap_or_else(|error| {
                 tracing::error!(game = header.game, "{error}");
-                Config::default()
+                Config { clock: header.clock.is_some(), ..Config::default() }
             });
         let observer = Observer::new(config, Debounce::default(), header.start);
         Table { observer, records: VecDeque::new() }
@@ -45,19 +46,12 @@ impl Table {
         // What is due before it is recorded before it.
         self.advance(at);
         self.records.push_back(record);
-        let input = match observation.sensed {
-            Sensed::Closed(frame) => {
-                self.observer.frame(at, frame);
-                return self.collect();
-            }
-            Sensed::Press(side) => Input::Press(side),
-            Sensed::Button(Button::Adjust, side) => Input::Adjust(side),
-            Sensed::Button(Button::Draw, side) => Input::Draw(side),
-            Sensed::Button(Button::Resign, side) => Input::Resign(side),
-            Sensed::Button(Button::Arbiter, side) => Input::CallArbiter(side),
-            Sensed::Camera(_) => return,
-        };
-        self.observer.input(at, input);
+        match observation.sensed {
+            Sensed::Closed(frame) => self.observer.frame(at, frame),
+            Sensed::Press(side) => self.observer.input(at, Input::Press(side)),
+            Sensed::Button(button, side) => self.observer.input(at, input_of(button, side)),
+            Sensed::Camera(_) => {}
+        }
         self.collect();
     }
 
@@ -75,6 +69,16 @@ impl Table {
         self.collect();
     }
 
+    /// The referee, for displays.
+    pub fn referee(&self) -> &Referee {
+        self.observer.referee()
+    }
+
+    /// Whether the game has a result.
+    pub fn is_over(&self) -> bool {
+        self.referee().conduct().is_over()
+    }
+
     /// Lets time pass.
     pub fn advance(&mut self, now: Uptime) {
         self.observer.advance(now);
@@ -86,11 +90,6 @@ impl Table {
         self.observer.deadline()
     }
 
-    /// Whether the game has a result.
-    pub fn is_over(&self) -> bool {
-        self.observer.referee().conduct().is_over()
-    }
-
     /// The next record for the journal.
     pub fn poll_record(&mut self) -> Option<Record> {
         self.records.pop_front()
@@ -100,6 +99,15 @@ impl Table {
         while let Some(event) = self.observer.poll_event() {
             self.records.push_back(Record::Event(event));
         }
+    }
+}
+
+fn input_of(button: Button, side: Option<Color>) -> Input {
+    match button {
+        Button::Adjust => Input::Adjust(side),
+        Button::Draw => Input::Draw(side),
+        Button::Resign => Input::Resign(side),
+        Button::Arbiter => Input::CallArbiter(side),
     }
 }
 

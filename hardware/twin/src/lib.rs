@@ -41,7 +41,7 @@ mod table;
 pub use chain::{Chain, LoadPin};
 pub use fault::{Fault, FaultKind};
 pub use game::{Expected, Game, Played, Truth};
-pub use pins::{ColumnPin, Delay, PinBoard, RowPin};
+pub use pins::{ButtonPin, ColumnPin, Delay, PinBoard, RowPin};
 pub use place::{Geometry, Place};
 pub use record::{GameRecord, RecordError};
 pub use reed::Reed;

@@ -6,9 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use sense::Uptime;
+use trace::Sensed;
 use xiangqi::{Bitboard, File, Rank, Square};
 
 use crate::chain::{Chain, LoadPin, Registers};
+use crate::game::Played;
 use crate::table::Timeline;
 
 /// What the wires of one board carry, at a time that the delays of the scan code move on.
@@ -19,6 +21,8 @@ pub(crate) struct Wires {
     closed: Bitboard,
     pub(crate) driven: [bool; 10],
     pub(crate) registers: Registers,
+    /// When buttons go down.
+    presses: Vec<(Uptime, Sensed)>,
 }
 
 impl Wires {
@@ -49,8 +53,11 @@ impl Wires {
 pub struct PinBoard(Arc<Mutex<Wires>>);
 
 impl PinBoard {
-    /// The pins of a table on which that happens.
-    pub fn new(timeline: Timeline) -> PinBoard {
+    /// The pins of a table on which that game is played.
+    pub fn new(played: &Played) -> PinBoard {
+        let timeline = played.timeline.clone();
+        let presses = played.observations.iter().filter(|o| !matches!(o.sensed, Sensed::Closed(_)));
+        let presses = presses.map(|o| (o.at, o.sensed.clone())).collect();
         let closed = timeline.start();
         let mut wires = Wires {
             timeline,
@@ -59,6 +66,7 @@ impl PinBoard {
             closed,
             driven: [false; 10],
             registers: Registers::default(),
+            presses,
         };
         wires.pass(0);
         PinBoard(Arc::new(Mutex::new(wires)))
@@ -81,6 +89,11 @@ impl PinBoard {
     /// The register chain of the serial variant, and its load line.
     pub fn chain(&self) -> (Chain, LoadPin) {
         (Chain(self.clone()), LoadPin(self.clone()))
+    }
+
+    /// The button that says so, which closes to ground while a finger holds it down.
+    pub fn button(&self, says: Sensed) -> ButtonPin {
+        ButtonPin { board: self.clone(), says }
     }
 
     /// The delay that lets time pass.
@@ -138,6 +151,34 @@ impl InputPin for ColumnPin {
 
     fn is_low(&mut self) -> Result<bool, Infallible> {
         self.is_high().map(|high| !high)
+    }
+}
+
+/// The input of a button, with a pull-up.
+pub struct ButtonPin {
+    board: PinBoard,
+    says: Sensed,
+}
+
+/// How long a finger holds a button down, in microseconds.
+const HELD_US: u64 = 60_000;
+
+impl ErrorType for ButtonPin {
+    type Error = Infallible;
+}
+
+impl InputPin for ButtonPin {
+    fn is_high(&mut self) -> Result<bool, Infallible> {
+        self.is_low().map(|low| !low)
+    }
+
+    fn is_low(&mut self) -> Result<bool, Infallible> {
+        let held = |wires: &mut Wires| {
+            let now = Uptime::from_us(wires.now_ns / 1000);
+            let recent = wires.presses.iter().filter(|(at, _)| *at <= now && now.us_since(*at) < HELD_US);
+            recent.into_iter().any(|(_, said)| *said == self.says)
+        };
+        Ok(self.board.with(held))
     }
 }
 

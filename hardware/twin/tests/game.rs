@@ -45,10 +45,10 @@ fn the_scan_code_reads_from_the_pins_what_the_trace_says() {
             .iter()
             .filter_map(|o| if let Sensed::Closed(frame) = o.sensed { Some((o.at, frame)) } else { None })
             .collect();
-        let board = PinBoard::new(played.timeline.clone());
+        let board = PinBoard::new(&played);
         let direct = Matrix::new(board.rows(), board.columns(), board.delay(), settle_ns, upright);
         assert_eq!(scanned(&board, direct, end), traced, "direct, {style}");
-        let board = PinBoard::new(played.timeline.clone());
+        let board = PinBoard::new(&played);
         let (chain, load) = board.chain();
         let serial = SerialMatrix::new(chain, load, board.delay(), settle_ns, upright);
         assert_eq!(scanned(&board, serial, end), traced, "serial, {style}");

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
-use crate::{board, convert, demo, fen, journal, notate, perft, simulate, venue};
+use crate::{board, convert, demo, fen, journal, notate, perft, replay, simulate, venue};
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
 #[derive(Debug, Parser)]
@@ -27,6 +27,8 @@ pub enum Command {
     Board(board::Args),
     /// Run the hall server
     Venue(venue::Args),
+    /// Interpret sensor traces offline
+    Replay(replay::Args),
     /// Check the hash chain of a journal, or write it out
     Journal(journal::Args),
     /// Count the paths of legal moves from a position
@@ -48,6 +50,7 @@ impl Command {
             Command::Demo(args) => demo::run(&args),
             Command::Board(args) => board::run(&args),
             Command::Venue(args) => venue::run(&args),
+            Command::Replay(args) => replay::run(&args),
             Command::Journal(args) => journal::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Fen(args) => fen::run(&args),

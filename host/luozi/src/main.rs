@@ -15,6 +15,7 @@ mod log;
 mod notate;
 mod outcome;
 mod perft;
+mod replay;
 mod simulate;
 mod simulated_board;
 mod stop;

@@ -25,6 +25,8 @@ impl Answer {
 pub enum Failure {
     /// Bad use or unreadable input: one line that names what, where and what was expected.
     Line(String),
+    /// Unreadable input whose line has been written already.
+    Said,
     /// Whoever read standard output has gone away, as `head` does. There is nobody to complain to.
     NobodyReads,
 }
@@ -61,6 +63,7 @@ pub fn exit_code(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(Answer::Yes) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Err(Failure::Said) => ExitCode::from(2),
         Err(Failure::Line(line)) => {
             eprintln!("luozi: {line}");
             ExitCode::from(2)

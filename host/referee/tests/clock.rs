@@ -382,8 +382,13 @@ fn apply(clock: &mut Clock, now: &mut Uptime, act: &Act, model: &mut Model) -> V
         Act::Stop => clock.stop(*now),
         Act::Reopen => clock.reopen(*now).unwrap_or_default(),
         Act::Restore(gap_us) => {
+            // Half of the restarts count time anew, half go on.
+            let goes_on = now.as_us().is_multiple_of(2);
             model.pass(clock.running(), gap_us.unwrap_or(0));
-            *now = Uptime::from_us(now.as_us() / 2);
+            *now = match gap_us {
+                _ if !goes_on => Uptime::from_us(now.as_us() / 2),
+                gap_us => now.plus_us(gap_us.unwrap_or(0)),
+            };
             clock.restore(*now, gap_us)
         }
     }

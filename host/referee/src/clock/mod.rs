@@ -313,23 +313,28 @@ impl Clock {
         Ok(events)
     }
 
-    /// The board's process is back, at `now` of its new origin of time. A gap that the machine's own clock measured has
-    /// been used by a running side; with none (power was lost) the clock stands, paused, as it was last seen. Either is
-    /// an event that says so.
+    /// The board's process is back, at `now`. Where the machine's own clock measured the gap, a running side has used it;
+    /// where nothing could (power was lost), the clock stands, paused, as it was last seen. Either is an event that says so.
+    ///
+    /// The count of time may go on from before; then the gap is what lies between. Or it begins anew, with a `now` before
+    /// the latest moment that the clock was told; then the gap is `gap_us`.
     pub fn restore(&mut self, now: Uptime, gap_us: Option<u64>) -> Vec<ClockEvent> {
         let mut events = Vec::new();
-        if let Some(us) = gap_us {
-            // The old origin is kept while the outage runs, so that events due in it are in order; then it is moved.
-            self.run_to(self.at.plus_us(us), &mut events);
+        let anew = now < self.at;
+        match gap_us {
+            Some(_) if !anew => self.run_to(now, &mut events),
+            Some(us) => self.run_to(self.at.plus_us(us), &mut events),
+            None if self.state == ClockState::Running => self.state = ClockState::Paused,
+            None => {}
+        }
+        if anew {
             let back = self.at;
             for event in &mut events {
                 event.at = Uptime::from_us(now.as_us().saturating_sub(back.us_since(event.at)));
             }
-        } else if self.state == ClockState::Running {
-            self.state = ClockState::Paused;
-        }
-        for face in [&mut self.faces.red, &mut self.faces.black] {
-            face.rebase(self.at, now);
+            for face in [&mut self.faces.red, &mut self.faces.black] {
+                face.rebase(back, now);
+            }
         }
         self.at = now;
         self.note(self.turn, ClockKind::Restored { gap_us }, &mut events);

@@ -27,6 +27,8 @@ pub(crate) struct Landing {
     pub square: Square,
     /// When its reed closed.
     pub at: Uptime,
+    /// No piece was off its point then that could have been set down.
+    pub unheard: bool,
 }
 
 /// A reed opened and closed again: a piece was taken up and put back, or it was replaced by another.
@@ -66,6 +68,10 @@ pub(crate) struct Hands {
 
 /// So many pieces off their points at once are no move.
 const HANDFUL: usize = 3;
+/// Two reeds may notice one piece for so long, in microseconds.
+const OVERLAP_US: u64 = 300_000;
+/// Pieces that go one after another within so long go at once, in microseconds.
+const AT_ONCE_US: u64 = 600_000;
 
 impl Hands {
     /// A reed changed; `stands` tells whether the position has a piece on its point.
@@ -75,7 +81,8 @@ impl Hands {
             (true, false) => self.lift(square, at),
             (false, true) => {
                 if !self.landed.iter().any(|landing| landing.square == square) {
-                    self.landed.push(Landing { square, at });
+                    let unheard = self.lifted.iter().all(|lift| lift.silent);
+                    self.landed.push(Landing { square, at, unheard });
                 }
             }
             (false, false) => {
@@ -90,8 +97,13 @@ impl Hands {
             return;
         }
         self.lifted.push(Lift { square, at, silent: false, knocked: false });
-        if self.lifted.iter().filter(|lift| !lift.silent).count() >= HANDFUL {
-            for lift in &mut self.lifted {
+        // A piece that is pushed reaches the next reed before it has left its own.
+        for landing in self.landed.iter_mut().filter(|landing| at.us_since(landing.at) < OVERLAP_US) {
+            landing.unheard = false;
+        }
+        let at_once = |lift: &Lift| !lift.silent && at.us_since(lift.at) < AT_ONCE_US;
+        if self.lifted.iter().filter(|lift| at_once(lift)).count() >= HANDFUL {
+            for lift in self.lifted.iter_mut().filter(|lift| at_once(lift)) {
                 lift.knocked = true;
             }
         }
@@ -100,20 +112,18 @@ impl Hands {
     fn put_back(&mut self, square: Square, at: Uptime) {
         let Some(index) = self.lifted.iter().position(|lift| lift.square == square) else { return };
         let lift = self.lifted.remove(index);
+        let away_us = at.us_since(lift.at);
         if !lift.silent {
-            self.touch(Contact {
-                square,
-                opened: lift.at,
-                again: lift.at,
-                closed: at,
-                away_us: at.us_since(lift.at),
-                knocked: lift.knocked,
-            });
+            let (opened, closed) = (lift.at, at);
+            self.touch(Contact { square, opened, again: opened, closed, away_us, knocked: lift.knocked });
         }
     }
 
-    /// Notes a contact; a point has one, which grows.
+    /// Notes a contact; a point has one, which grows. A reed that dropped out while all pieces stood says nothing.
     pub(crate) fn touch(&mut self, new: Contact) {
+        if new.is_brief() && self.lifted.iter().all(|lift| lift.silent) {
+            return;
+        }
         match self.contacts.iter_mut().find(|contact| contact.square == new.square) {
             Some(contact) => {
                 contact.again = new.again;
@@ -137,6 +147,11 @@ impl Hands {
     pub(crate) fn forget(&mut self, square: Square) {
         self.lifted.retain(|lift| lift.square != square);
         self.landed.retain(|landing| landing.square != square);
+    }
+
+    /// Whether several pieces went at once.
+    pub(crate) fn is_upset(&self) -> bool {
+        self.lifted.iter().filter(|lift| lift.knocked && !lift.silent).count() >= HANDFUL
     }
 
     /// Points at which board and position differ, silent pieces left out.

@@ -239,12 +239,15 @@ impl Inference {
         let silent = best.hands.lifted.iter().filter(|lift| lift.silent).map(|lift| lift.square);
         let excused = silent.collect::<Bitboard>() | self.said.faulty | best.dull;
         let differs = (self.closed ^ best.position.board().occupied()) & !excused;
-        let aloft = best.hands.lifted.iter().filter(|lift| !lift.silent).count();
-        let upset = self.disorder || best.mess(&self.evidence(now)) >= UNEXPLAINED || aloft >= MANY;
+        // Pieces that are taken off one after another are being cleared away.
+        let cleared = best.hands.mismatches() > MANY && !best.hands.is_upset();
+        let strange = best.mess(&self.evidence(now)) >= UNEXPLAINED && !cleared;
+        let upset = best.hands.is_upset() || strange;
+        let still = now.us_since(self.changed) >= DISPLACED_US;
         let squares: Vec<Square> = differs.collect();
         match &self.said.displaced {
             None => {
-                if upset && (self.disorder || now.us_since(self.changed) >= DISPLACED_US) {
+                if upset && (self.disorder || still) {
                     self.say_difference(now, squares);
                 }
             }
@@ -253,7 +256,7 @@ impl Inference {
                 self.incident(now, IncidentKind::Restored, None, "5.9", Vec::new(), "the pieces match again");
             }
             Some(said) => {
-                if *said != squares && now.us_since(self.changed) >= DISPLACED_US {
+                if *said != squares && still && !self.disorder && !cleared {
                     self.say_difference(now, squares);
                 }
             }

@@ -9,6 +9,9 @@ use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
 use crate::hands::{Contact, Hands, Lift};
 
+/// What stands on a point for longer does not pass over it, in microseconds.
+const LONG_PASS_US: u64 = 400_000;
+
 /// From what a move was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Basis {
@@ -129,8 +132,8 @@ impl History {
             self.dull.remove(square);
             self.path += if self.stands(square) { weigh::UNSTUCK / 2 } else { weigh::UNSTUCK };
         }
-        if !closed && self.hands.lifted.is_empty() && !self.stands(square) {
-            self.path += self.apparition(square);
+        if !closed {
+            self.path += self.apparition(square, at);
         }
         self.hands.sense(square, closed, at, self.stands(square));
         if self.hands.mismatches() == 0
@@ -140,9 +143,14 @@ impl History {
         }
     }
 
-    /// How unlikely it is that something passed over that empty point while no piece is off its point, when the last move
-    /// was not seen to arrive: it would be its piece, on its way.
-    fn apparition(&self, square: Square) -> Cost {
+    /// How unlikely it is that something comes off an empty point to which no piece had been brought.
+    fn apparition(&self, square: Square, now: Uptime) -> Cost {
+        let unheard = self.hands.landed.iter().find(|landing| landing.square == square && landing.unheard);
+        let Some(landing) = unheard else { return 0 };
+        if now.us_since(landing.at) >= LONG_PASS_US {
+            return weigh::UNEXPLAINED;
+        }
+        // It may be the piece that was moved last and not seen to arrive, on its way.
         let guessed = self.plies.last().filter(|ply| ply.basis.is_guess() && self.unpressed[ply.side]);
         guessed.map_or(0, |ply| detour(square, ply.mv))
     }
@@ -164,6 +172,9 @@ impl History {
     /// A side pressed its button.
     pub(crate) fn press(&mut self, side: Color, at: Uptime) {
         if side != self.turn() {
+            if self.unpressed[side] {
+                self.path += self.suspicion();
+            }
             if !core::mem::take(&mut self.unpressed[side]) {
                 self.path += weigh::PRESS_AGAIN;
             } else if self.is_aloft(side) {
@@ -188,6 +199,15 @@ impl History {
             self.path += weigh::PRESS_OF_NOTHING;
             self.idle_press.get_or_insert((at, side));
         }
+    }
+
+    /// How unlikely it is that a piece was touched between a capture that nobody saw and its press: rather it was captured.
+    fn suspicion(&self) -> Cost {
+        let guessed = self.plies.last().is_some_and(|last| last.basis.is_guess());
+        let own = self.position.board().by_color(self.turn());
+        let touched =
+            self.hands.contacts.iter().any(|contact| !contact.is_brief() && own.contains(contact.square));
+        if guessed && touched { weigh::RATHER_CAPTURED } else { 0 }
     }
 
     /// Whether a piece of that side is off its point.
@@ -376,9 +396,13 @@ impl History {
     fn stillness(&self, evidence: &Evidence<'_>) -> Cost {
         let mover = self.turn();
         let own = |lift: &&Lift| !lift.silent && self.color_at(lift.square) == Some(mover);
-        let Some(lift) = self.hands.lifted.iter().find(own) else { return 0 };
         let quiet = evidence.quiet_us();
         let still = evidence.now.us_since(evidence.changed);
+        let overtaken = self.hands.landed.iter().any(|landing| self.reached_by(!mover, landing.square));
+        if overtaken && still >= quiet {
+            return weigh::STILL_HELD;
+        }
+        let Some(lift) = self.hands.lifted.iter().find(own) else { return 0 };
         let stood = self.hands.landed.iter().any(|landing| self.reaches(lift.square, landing.square));
         if stood {
             return if still >= quiet && !evidence.may_go_on(self) { weigh::STILL_HELD } else { 0 };

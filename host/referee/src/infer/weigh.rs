@@ -64,11 +64,11 @@ pub(crate) const UNSTUCK: Cost = 40;
 /// 自杀.
 pub(crate) const SUICIDE: Cost = 30;
 /// A move that the piece cannot make.
-pub(crate) const WRONG_MOVEMENT: Cost = 60;
+pub(crate) const WRONG_MOVEMENT: Cost = 80;
 /// The waiting side moves.
-pub(crate) const OUT_OF_TURN: Cost = 60;
+pub(crate) const OUT_OF_TURN: Cost = 80;
 /// A move that hardly anybody would make: capturing an own piece, moving the opponent's piece like nobody's.
-pub(crate) const ABSURD: Cost = 95;
+pub(crate) const ABSURD: Cost = 120;
 
 /// The mover's own piece taken up and put back.
 pub(crate) const HESITATION: Cost = 15;

@@ -1,0 +1,209 @@
+//! The scan of a real board: reeds and buttons a thousand times a second, generic over how they are wired.
+
+use std::collections::VecDeque;
+use std::fmt::Debug;
+
+use embedded_hal::digital::InputPin;
+use referee::GameHeader;
+use sense::{Frame, ReedMatrix, Uptime};
+use trace::{Observation, Sensed};
+use xiangqi::{Bitboard, Position};
+
+use crate::button::Buttons;
+use crate::source::{GoingOn, Sensing, Source};
+
+/// From scan to scan.
+const PERIOD_US: u64 = 1_000;
+/// A scan that begins so much too late is counted as late.
+const LATE_US: u64 = 500;
+/// How long the daemon is kept waiting when nothing changes.
+const LONGEST_WAIT_US: u64 = 20_000;
+/// The starting position must stand so long before a game begins of itself.
+const STANDS_US: u64 = 3_000_000;
+/// So many points must have changed since a game began before its starting position means a new game.
+const PLAYED: u32 = 4;
+
+/// Time for a scan loop: the hardware's, or the twin's.
+pub trait Clock: Send + 'static {
+    /// The time, in microseconds since an origin of the clock's own.
+    fn now_us(&self) -> u64;
+    /// Waits until then.
+    fn wait_until_us(&mut self, at: u64);
+}
+
+/// What a scan loop has to tell of itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScanCount {
+    /// Scans that gave a reading.
+    pub scans: u64,
+    /// Scans that began more than half a millisecond late.
+    pub late: u64,
+    /// By how much the latest of them began late, in microseconds.
+    pub latest_us: u64,
+    /// Scans that failed: a pin or a bus gave an error.
+    pub failed: u64,
+}
+
+/// A board whose reeds and buttons are read.
+///
+/// A game begins when the starting position has stood for three seconds. The next one begins when it stands again after
+/// pieces were moved.
+pub struct ScannedBoard<M, P, C> {
+    matrix: M,
+    buttons: Buttons<P>,
+    clock: C,
+    masked: Bitboard,
+    header: GameHeader,
+    /// The daemon's time minus the clock's, as the daemon said at the start.
+    origin: (u64, Uptime),
+    next_us: u64,
+    count: ScanCount,
+    failing: bool,
+    last: Option<Frame>,
+    /// Since when the reading is what it is.
+    since: Uptime,
+    waiting: VecDeque<Sensing>,
+    game: Game,
+}
+
+/// Whether a game is played.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Game {
+    None,
+    Begun { played: bool },
+}
+
+impl<M: ReedMatrix<Error: Debug>, P: InputPin, C: Clock> ScannedBoard<M, P, C> {
+    /// A board that is read; `masked` points say nothing. `header` is what is known of its games: each gets an id and a
+    /// time of its own.
+    pub fn new(matrix: M, buttons: Buttons<P>, clock: C, masked: Bitboard, header: GameHeader) -> Self {
+        ScannedBoard {
+            matrix,
+            buttons,
+            clock,
+            masked,
+            header,
+            origin: (0, Uptime::ZERO),
+            next_us: 0,
+            count: ScanCount::default(),
+            failing: false,
+            last: None,
+            since: Uptime::ZERO,
+            waiting: VecDeque::new(),
+            game: Game::None,
+        }
+    }
+
+    /// What the loop has to tell of itself.
+    pub const fn count(&self) -> ScanCount {
+        self.count
+    }
+
+    fn uptime(&self, clock_us: u64) -> Uptime {
+        self.origin.1.plus_us(clock_us.saturating_sub(self.origin.0))
+    }
+
+    /// Waits for the next scan and makes it; what it found waits to be handed out.
+    fn scan(&mut self) -> Uptime {
+        self.clock.wait_until_us(self.next_us);
+        let begin_us = self.clock.now_us();
+        let late_us = begin_us.saturating_sub(self.next_us);
+        if late_us > LATE_US {
+            self.count.late += 1;
+            self.count.latest_us = self.count.latest_us.max(late_us);
+        }
+        // Scans that were missed are not made up for.
+        self.next_us = self.next_us.max(begin_us.saturating_sub(PERIOD_US)) + PERIOD_US;
+        let now = self.uptime(begin_us);
+        match self.matrix.scan() {
+            Ok(frame) => {
+                self.count.scans += 1;
+                if std::mem::take(&mut self.failing) {
+                    tracing::warn!("the reeds can be read again");
+                }
+                self.sensed(now, Frame::new(frame.closed & !self.masked));
+            }
+            Err(error) => {
+                self.count.failed += 1;
+                if !std::mem::replace(&mut self.failing, true) {
+                    tracing::error!(?error, "the reeds cannot be read; readings are left out until they can");
+                }
+            }
+        }
+        let waiting = &mut self.waiting;
+        self.buttons
+            .read(now, &mut |sensed| waiting.push_back(Sensing::Observed(Observation { at: now, sensed })));
+        now
+    }
+
+    fn sensed(&mut self, now: Uptime, frame: Frame) {
+        if self.last != Some(frame) {
+            self.last = Some(frame);
+            self.since = now;
+            self.waiting.push_back(Sensing::Observed(Observation { at: now, sensed: Sensed::Closed(frame) }));
+        }
+        let stands = self.header.start.board().occupied() & !self.masked;
+        if let Game::Begun { played } = &mut self.game {
+            *played |= (frame.closed ^ stands).count() >= PLAYED;
+        }
+        let settled = frame.closed == stands && now.us_since(self.since) >= STANDS_US;
+        if settled && self.game != (Game::Begun { played: false }) {
+            self.begin(now, frame);
+        }
+    }
+
+    fn begin(&mut self, now: Uptime, frame: Frame) {
+        self.game = Game::Begun { played: false };
+        let us = now.as_us();
+        // The board's uptime goes on through restarts, so no two games of a board share an id.
+        let game = format!("{}-{us}", self.header.game);
+        self.waiting.push_back(Sensing::Game(Box::new(GameHeader { game, us, ..self.header.clone() })));
+        self.waiting.push_back(Sensing::Observed(Observation { at: now, sensed: Sensed::Closed(frame) }));
+    }
+}
+
+impl<M, P, C> Source for ScannedBoard<M, P, C>
+where
+    M: ReedMatrix<Error: Debug> + Send + 'static,
+    P: InputPin + Send + 'static,
+    C: Clock,
+{
+    fn start(&mut self, now: Uptime, going_on: Option<GoingOn>) {
+        self.origin = (self.clock.now_us(), now);
+        self.next_us = self.origin.0;
+        self.game = match going_on {
+            Some(going_on) if !going_on.over => Game::Begun { played: going_on.observations > 1 },
+            _ => Game::None,
+        };
+    }
+
+    fn next(&mut self, deadline: Option<Uptime>) -> Sensing {
+        let patience = self.uptime(self.clock.now_us()).plus_us(LONGEST_WAIT_US);
+        let until = deadline.map_or(patience, |deadline| deadline.min(patience));
+        loop {
+            if let Some(sensing) = self.waiting.pop_front() {
+                return sensing;
+            }
+            let now = self.scan();
+            if self.waiting.is_empty() && now >= until {
+                return Sensing::Quiet(now);
+            }
+        }
+    }
+}
+
+/// A board that begins its games at the usual position.
+pub fn usual_header(board: &str, clock: Option<String>) -> GameHeader {
+    GameHeader {
+        game: board.to_owned(),
+        us: 0,
+        start: Position::initial(),
+        rules: "cxa-2010".to_owned(),
+        clock,
+        red: String::new(),
+        black: String::new(),
+        event: String::new(),
+        round: String::new(),
+        table: board.to_owned(),
+    }
+}
