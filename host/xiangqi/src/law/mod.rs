@@ -3,3 +3,4 @@
 pub mod edition;
 pub mod ending;
 pub mod natural_limit;
+pub mod repetition;

@@ -1,0 +1,237 @@
+//! 棋例: what repeated moves are and who must vary (articles 24–29).
+//!
+//! [`judge`] finds the span in which play repeats itself, labels every move (将 杀 捉 兑 献 拦 跟 闲), says what each side
+//! did over the whole span, and looks the verdict up. The labels rest on bounded searches; where one hits its bound, the
+//! judgement is not certain and the arbiter decides, with the evidence before him.
+//!
+//! ```
+//! use xiangqi::law::edition::RepetitionRules;
+//! use xiangqi::law::repetition::{Verdict, judge};
+//! use xiangqi::{Color, Move, Position};
+//!
+//! // The rook checks at every move.
+//! let start: Position = "3k5/9/9/9/9/9/9/4R4/9/5K3 w - - 0 1".parse()?;
+//! let moves: Vec<Move> = ["e2d2", "d9e9", "d2e2", "e9d9"].iter().map(|m| m.parse()).collect::<Result<_, _>>()?;
+//! let judgement = judge(&start, &moves, RepetitionRules::Cxa1999)?;
+//! assert_eq!(judgement.verdict, Verdict::Loses(Color::Red));
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+
+mod budget;
+mod chase;
+mod class;
+mod exchange;
+mod explain;
+mod federation;
+mod label;
+mod mate;
+mod material;
+mod span;
+mod threat;
+mod verdict;
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+pub use class::Class;
+pub use explain::{Explanation, Language};
+pub use label::{Label, Ply};
+pub use material::{Material, PawnScale};
+pub use threat::{Means, Threat};
+pub use verdict::{Verdict, verdict};
+
+use crate::law::edition::RepetitionRules;
+use crate::{ByColor, Color, Illegality, Move, Position};
+use label::Reading;
+use span::Line;
+
+/// What the rules make of a line of play that ends in a repeated position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// Who must vary.
+    pub verdict: Verdict,
+    /// Which moves the cycle consists of, as indices; from the first occurrence of the last position to the last.
+    pub span: Option<Range<usize>>,
+    /// What each side did over the span.
+    pub classes: ByColor<Class>,
+    /// The index of the first move that was labelled; what lies far before the cycle is not.
+    pub first: usize,
+    /// The moves from `first` on, each with its label and evidence.
+    pub plies: Vec<Ply>,
+    /// The articles that the verdict rests on.
+    pub articles: Vec<&'static str>,
+    /// False when a search behind a label hit its bound.
+    pub certain: bool,
+}
+
+/// Why a line cannot be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JudgeError {
+    /// There are no moves.
+    NoMoves,
+    /// A move of the line is not legal.
+    IllegalMove {
+        /// Which one, from 1.
+        ply: usize,
+        /// The move.
+        played: Move,
+        /// Why it is not legal.
+        why: Illegality,
+    },
+}
+
+impl fmt::Display for JudgeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JudgeError::NoMoves => f.write_str("no moves: expected a line that runs through a cycle"),
+            JudgeError::IllegalMove { ply, played, why } => {
+                write!(f, "move {ply}, {played}, is not legal: {why}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for JudgeError {}
+
+/// Judges a line of play by the repetition rules of an edition.
+pub fn judge(start: &Position, moves: &[Move], rules: RepetitionRules) -> Result<Judgement, JudgeError> {
+    if moves.is_empty() {
+        return Err(JudgeError::NoMoves);
+    }
+    let line = Line::play(start, moves).map_err(|(i, why)| JudgeError::IllegalMove {
+        ply: i + 1,
+        played: moves[i],
+        why,
+    })?;
+    let repeated = line.repeated_span();
+    let end = repeated.as_ref().map_or(moves.len().saturating_sub(2 * ROUNDS), |span| span.start);
+    let first = if moves.len() <= FIGURE { 0 } else { end };
+    let mut plies = label_plies(&line, first, repeated.as_ref(), rules);
+    let Some(span) = repeated.or_else(|| nine_rounds(&line, first, &plies, rules)) else {
+        let certain = plies.iter().all(|ply| ply.certain);
+        let (verdict, classes, articles) = (Verdict::None, ByColor::default(), Vec::new());
+        return Ok(Judgement { verdict, span: None, classes, first, plies, articles, certain });
+    };
+    let cycle = span.start - first..span.end - first;
+    let turns = |i: usize| line.positions[first + i].turn();
+    let classes = match rules {
+        RepetitionRules::Cxa2020 => summed(&plies, &cycle, turns),
+        RepetitionRules::Cxa1999 => {
+            for side in Color::ALL {
+                promote_pawns(&mut plies, &cycle, turns, side);
+            }
+            summed(&plies, &cycle, turns)
+        }
+        RepetitionRules::Wxf2018 => {
+            let gravity =
+                ByColor::new_with(|side| federation::gravity(&line, &span, &plies[cycle.clone()], side));
+            for side in Color::ALL {
+                settle_chases(&mut plies, &cycle, turns, side, gravity[side] > 0);
+            }
+            let mut classes = summed(&plies, &cycle, turns);
+            for side in Color::ALL {
+                classes[side].gravity = gravity[side];
+            }
+            classes
+        }
+    };
+    let (verdict, article) = verdict(classes, rules);
+    let certain = plies[cycle].iter().all(|ply| ply.certain);
+    let mut articles = alloc::vec![article];
+    if let (Verdict::Loses(_), RepetitionRules::Cxa1999) = (verdict, rules) {
+        articles.push("24.1");
+    }
+    Ok(Judgement { verdict, span: Some(span), classes, first, plies, articles, certain })
+}
+
+/// A line of at most so many moves is labelled whole, as figures in books are; of a longer game only the cycle.
+const FIGURE: usize = 40;
+
+/// Labels the moves from `first` on. What recurs within the line is looked at once.
+fn label_plies(line: &Line, first: usize, span: Option<&Range<usize>>, rules: RepetitionRules) -> Vec<Ply> {
+    let mut plies: Vec<Ply> = Vec::new();
+    for i in first..line.moves.len() {
+        let known = (first..i).find(|j| line.is_same_move(*j, i, span));
+        let ply = known.map_or_else(|| label_ply(line, i, span, rules), |j| plies[j - first].clone());
+        plies.push(ply);
+    }
+    plies
+}
+
+fn label_ply(line: &Line, i: usize, span: Option<&Range<usize>>, rules: RepetitionRules) -> Ply {
+    let reading = match rules {
+        RepetitionRules::Wxf2018 => return federation::label(&line.positions[i], line.moves[i]),
+        RepetitionRules::Cxa1999 => Reading { pawns: PawnScale::Incomparable, joint: false },
+        RepetitionRules::Cxa2020 => Reading { pawns: PawnScale::Floating, joint: true },
+    };
+    label::label(line.earlier(i, span), &line.positions[i], line.moves[i], reading)
+}
+
+/// What the sides did in a cycle of these plies.
+fn summed(plies: &[Ply], cycle: &Range<usize>, turns: impl Fn(usize) -> Color) -> ByColor<Class> {
+    let mut classes = ByColor::<Class>::default();
+    for i in cycle.clone() {
+        classes[turns(i)].add(plies[i].label, plies[i].joint);
+    }
+    classes
+}
+
+/// 27.2: a pawn's attacks are chases when both sides attack throughout.
+fn promote_pawns(
+    plies: &mut [Ply],
+    cycle: &Range<usize>,
+    turns: impl Fn(usize) -> Color + Copy,
+    side: Color,
+) {
+    if !summed(plies, cycle, turns)[!side].is_forbidden() {
+        return;
+    }
+    let own = || cycle.clone().filter(|i| turns(*i) == side);
+    let attacks = |ply: &Ply| ply.label >= Label::Chase || !ply.by_pawn.is_empty();
+    if !own().all(|i| attacks(&plies[i])) {
+        return;
+    }
+    for i in own() {
+        if plies[i].label < Label::Chase {
+            plies[i].label = Label::Chase;
+            plies[i].targets = plies[i].by_pawn;
+        }
+    }
+}
+
+/// The federation forbids only the chase of one and the same piece, and a check may be one move of it; chases by turns
+/// are allowed.
+fn settle_chases(
+    plies: &mut [Ply],
+    cycle: &Range<usize>,
+    turns: impl Fn(usize) -> Color,
+    side: Color,
+    same: bool,
+) {
+    let own = || cycle.clone().filter(|i| turns(*i) == side);
+    if own().all(|i| plies[i].label == Label::Check) {
+        return;
+    }
+    for i in own() {
+        match plies[i].label {
+            Label::Check if same => plies[i].label = Label::Chase,
+            Label::Chase if !same => plies[i].label = Label::Idle,
+            _ => {}
+        }
+    }
+}
+
+/// The rounds after which unbroken attacks must end even if no position recurs (2020).
+const ROUNDS: usize = 9;
+
+/// The last nine rounds, when no position has recurred in them but one side attacked at every move (2020).
+fn nine_rounds(line: &Line, first: usize, plies: &[Ply], rules: RepetitionRules) -> Option<Range<usize>> {
+    if rules != RepetitionRules::Cxa2020 {
+        return None;
+    }
+    let cycle = plies.len().checked_sub(2 * ROUNDS)?..plies.len();
+    let classes = summed(plies, &cycle, |i| line.positions[first + i].turn());
+    let forbidden = classes.red.is_forbidden() || classes.black.is_forbidden();
+    forbidden.then_some(first + cycle.start..first + cycle.end)
+}
