@@ -1,7 +1,8 @@
 // The real things that the tests need: a broker, a hall with scripted boards, a browser.
 
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,10 +90,11 @@ function hall() {
 
 /** A venue with boards that replay real games. */
 export class Hall {
-  static async start(broker, { boards, paceMs, plies = 400, port = 0 }) {
+  static async start(broker, { boards, paceMs, plies = 400, port = 0, accounts, code }) {
     const venue = new Hall()
     const args = [`mqtt://127.0.0.1:${broker.port}`, `127.0.0.1:${port}`, boards, paceMs, plies].map(String)
-    venue.child = spawn(hall(), args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const console = accounts ? { LUOZI_ACCOUNTS: accounts, LUOZI_SETUP_CODE: code } : {}
+    venue.child = spawn(hall(), args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...console } })
     venue.url = await new Promise((done, fail) => {
       venue.child.stdout.once('data', (text) => done(String(text).trim()))
       venue.child.once('exit', (code) => fail(new Error(`the hall ended with ${code}`)))
@@ -113,6 +115,18 @@ export class Hall {
     this.child.kill(signal)
     await ended(this.child)
   }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds on a page that is serious or worse, in words. The page's context must bypass its policy. */
+export async function seriousViolations(page) {
+  await page.addScriptTag({ content: AXE })
+  const only = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
+  const { violations } = await page.evaluate((runOnly) => window.axe.run(document, { runOnly }), only)
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`)
 }
 
 export async function browser() {

@@ -54,10 +54,14 @@ pub fn run(args: &Args) -> Outcome {
         let (stop_boards, boards_stopped) = watch::channel(false);
         let mut boards = boards(args, &data, &address(&broker), &boards_stopped)?;
         let (stop_pages, pages_stopped) = tokio::sync::oneshot::channel::<()>();
-        let pages = tokio::spawn(venue::run(listener, venue::Config { broker }, async {
-            // An error means that the demo has ended, which is the same.
-            let _ = pages_stopped.await;
-        }));
+        let pages = tokio::spawn(venue::run(
+            listener,
+            venue::Config { broker, accounts: Some(data.join("accounts.json")), setup_code: None },
+            async {
+                // An error means that the demo has ended, which is the same.
+                let _ = pages_stopped.await;
+            },
+        ));
         stop::requested().await?;
         stop_boards.send_replace(true);
         while boards.join_next().await.is_some() {}

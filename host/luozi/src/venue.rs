@@ -1,6 +1,7 @@
 //! `luozi venue`: the hall server.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use tokio::net::TcpListener;
 
@@ -20,6 +21,9 @@ pub struct Args {
     /// Where the embedded broker listens
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1883", conflicts_with = "broker")]
     broker_listen: SocketAddr,
+    /// Where the accounts of the arbiter console are kept; without it there is no console
+    #[arg(long, value_name = "FILE")]
+    accounts: Option<PathBuf>,
 }
 
 /// Runs until asked to stop.
@@ -42,7 +46,13 @@ pub fn run(args: &Args) -> Outcome {
         let listener = listen(args.listen).await?;
         say_where(&listener, &broker)?;
         let failed = |error| Failure::new(format_args!("pages: {error}"));
-        venue::run(listener, venue::Config { broker }, stopped()).await.map_err(failed)?;
+        venue::run(
+            listener,
+            venue::Config { broker, accounts: args.accounts.clone(), setup_code: None },
+            stopped(),
+        )
+        .await
+        .map_err(failed)?;
         if let Some(server) = embedded {
             server.stop().await;
         }

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! The arguments: the broker, the address to serve, the number of boards, milliseconds from ply to ply on each board,
-//! and after how many plies a game ends. Prints the address that it serves.
+//! and after how many plies a game ends. Prints the address that it serves. With
+//! `LUOZI_ACCOUNTS` naming a file there is an arbiter console; `LUOZI_SETUP_CODE` is its code for the first account.
 
 #[path = "../tests/desk/mod.rs"]
 mod desk;
@@ -33,12 +34,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     for number in 0..boards.parse()? {
         tokio::spawn(play(broker.clone(), number, pace, plies));
     }
+    let accounts = std::env::var_os("LUOZI_ACCOUNTS").map(Into::into);
+    let setup_code = std::env::var("LUOZI_SETUP_CODE").ok();
     let listener = TcpListener::bind(address).await?;
     println!("http://{}", listener.local_addr()?);
     let stop = async {
         let _ = tokio::signal::ctrl_c().await;
     };
-    Ok(venue::run(listener, Config { broker }, stop).await?)
+    Ok(venue::run(listener, Config { broker, accounts, setup_code }, stop).await?)
 }
 
 /// One board, which replays a game and then stands still. After a broken link it says again where it is.

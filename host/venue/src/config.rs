@@ -1,6 +1,7 @@
 //! What a venue must be told.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Where the MQTT broker is.
@@ -72,6 +73,10 @@ impl FromStr for Broker {
 pub struct Config {
     /// The broker that the boards publish to.
     pub broker: Broker,
+    /// Where the accounts of the arbiter console are kept; without it there is no console.
+    pub accounts: Option<PathBuf>,
+    /// What whoever makes the first account must know; a random one is logged at the start if none is given.
+    pub setup_code: Option<String>,
 }
 
 #[cfg(test)]

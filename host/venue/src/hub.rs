@@ -8,7 +8,7 @@ use tokio::sync::{broadcast, mpsc};
 use tokio::time::Instant;
 
 use crate::game::{GameView, PlyView, Summary};
-use crate::replica::{Change, Replica};
+use crate::replica::{BoardView, Change, Replica};
 
 /// Changes that a viewer may be behind. Thirty-six boards at one ply a second fill it in half a minute; a viewer who is
 /// further behind loses the ring and is sent the whole state instead.
@@ -120,6 +120,14 @@ impl Hub {
 
     pub(crate) fn game(&self, id: &str) -> Option<Arc<GameView>> {
         self.lock().replica.game(id).cloned()
+    }
+
+    pub(crate) fn boards(&self) -> Vec<BoardView> {
+        self.lock().replica.board_views()
+    }
+
+    pub(crate) fn journal(&self, board: &str, after: Option<u64>, most: usize) -> Option<Vec<Arc<str>>> {
+        self.lock().replica.journal(board, after, most)
     }
 
     /// Boards seen, boards connected, games known, revision, relay.

@@ -9,22 +9,26 @@
 //! ```
 
 mod config;
+mod console;
 mod download;
 mod game;
 mod http;
 mod hub;
+mod journal;
 mod link;
 mod replica;
 
 use std::future::Future;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 
 pub use config::{Broker, BrokerError, Config};
+pub use console::{AccountsError, Role};
 pub use game::{GameView, Outcome, PlyView, Summary};
-pub use replica::{Change, Replica, Unreadable};
+pub use replica::{BoardView, Change, Replica, Unreadable};
 
 /// Messages from the broker that wait to be applied. When it is full the link stops reading, and the broker holds the
 /// rest back: TCP is the queue behind this one.
@@ -35,25 +39,34 @@ const INBOX: usize = 1024;
 ///
 /// # Errors
 ///
-/// When the listener can no longer accept connections.
+/// When the accounts cannot be read, or the listener can no longer accept connections.
 pub async fn run(
     listener: TcpListener,
     config: Config,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    let console = config
+        .accounts
+        .as_deref()
+        .map(|path| console::Console::open(path, config.setup_code))
+        .transpose()
+        .map_err(std::io::Error::other)?;
     let (stop, stopped) = watch::channel(false);
     let hub = Arc::new(hub::Hub::new());
     let (inbox, messages) = mpsc::channel(INBOX);
     let following = tokio::spawn(link::follow(config.broker, inbox));
     let applying = tokio::spawn(hub::pump(Arc::clone(&hub), messages));
 
-    let served = axum::serve(listener, http::router(hub, stopped))
-        .with_graceful_shutdown(async move {
-            shutdown.await;
-            // The receivers live in the event streams; without any the send has nobody to tell.
-            let _ = stop.send(true);
-        })
-        .await;
+    let served = axum::serve(
+        listener,
+        http::router(hub, console, stopped).into_make_service_with_connect_info::<SocketAddr>(),
+    )
+    .with_graceful_shutdown(async move {
+        shutdown.await;
+        // The receivers live in the event streams; without any the send has nobody to tell.
+        let _ = stop.send(true);
+    })
+    .await;
     following.abort();
     applying.abort();
     served

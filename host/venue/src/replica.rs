@@ -9,9 +9,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use referee::relay::{Status, Topic};
-use referee::{Line, Record, Snapshot, checked_hash};
+use referee::{Attention, Line, Record, Snapshot, checked_hash};
+use serde::Serialize;
 
-use crate::game::GameView;
+use crate::game::{GameView, Summary};
+use crate::journal::Journal;
 
 /// Why a message was not applied. It is reported and skipped: one broken board must not blind the hall.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +53,24 @@ struct Board {
     game: Option<String>,
     /// Whether a status has come since the link was last made.
     confirmed: bool,
+    journal: Journal,
+}
+
+/// A board as an arbiter sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BoardView {
+    /// The board's id.
+    pub board: String,
+    /// Whether it is connected.
+    pub online: bool,
+    /// The game that is on it.
+    pub game: Option<Summary>,
+    /// What an arbiter should look at, the oldest first.
+    pub attention: Vec<Attention>,
+    /// The first and the last line of its journal that the venue holds.
+    pub journal: Option<(u64, u64)>,
+    /// How many lines between them never came.
+    pub missing: u64,
 }
 
 #[derive(Debug)]
@@ -87,6 +107,28 @@ impl Replica {
         (self.boards.len(), self.boards.values().filter(|board| board.online).count())
     }
 
+    /// Every board, by id, with what an arbiter should look at.
+    pub fn board_views(&self) -> Vec<BoardView> {
+        let view = |(id, board): (&String, &Board)| {
+            let game =
+                self.games.values().find(|game| game.snapshot.board == *id && game.view.summary.current);
+            BoardView {
+                board: id.clone(),
+                online: board.online,
+                game: game.map(|game| game.view.summary.clone()),
+                attention: game.map_or_else(Vec::new, |game| game.snapshot.attention.clone()),
+                journal: board.journal.span(),
+                missing: board.journal.missing(),
+            }
+        };
+        self.boards.iter().map(view).collect()
+    }
+
+    /// Up to `most` lines of a board's journal after `seq`, as they came; `None` for a board that was never seen.
+    pub fn journal(&self, board: &str, seq: Option<u64>, most: usize) -> Option<Vec<Arc<str>>> {
+        self.boards.get(board).map(|board| board.journal.after(seq, most))
+    }
+
     /// Applies a message. Topics that are not ours, and versions that are not ours, change nothing.
     ///
     /// # Errors
@@ -118,6 +160,7 @@ impl Replica {
                 let text = std::str::from_utf8(payload).map_err(|e| fail(e.to_string()))?;
                 let line: Line = serde_json::from_str(text).map_err(|e| fail(e.to_string()))?;
                 checked_hash(text).map_err(|e| fail(e.to_string()))?;
+                self.boards.entry(board.to_owned()).or_default().journal.add(line.seq, text);
                 Ok(self.add_line(board, &line))
             }
         }

@@ -38,13 +38,18 @@ fn status_of(venue: &Venue, id: &str) -> StatusCode {
     if venue.hub.game(id).is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND }
 }
 
+/// `GET /arbiter/board/{id}`
+pub(super) async fn document_of_arbiters() -> Response {
+    document(StatusCode::OK, FRAMED_BY_US)
+}
+
 /// Everything else: the wall, the round, a file, or nothing.
 pub(super) async fn other(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return Problem::method_not_allowed().into_response();
     }
     match uri.path() {
-        "/" | "/round" => document(StatusCode::OK, FRAMED_BY_US),
+        "/" | "/round" | "/arbiter" => document(StatusCode::OK, FRAMED_BY_US),
         path => match Files::get(path.trim_start_matches('/')) {
             Some(file) => asset(path, file),
             None if wants_html(&headers) => document(StatusCode::NOT_FOUND, FRAMED_BY_US),

@@ -28,6 +28,29 @@ impl Problem {
         Problem { status: StatusCode::CONFLICT, detail }
     }
 
+    pub(super) fn unauthorised() -> Problem {
+        Problem { status: StatusCode::UNAUTHORIZED, detail: "Nobody is signed in." }
+    }
+
+    pub(super) fn wrong_password() -> Problem {
+        Problem { status: StatusCode::UNAUTHORIZED, detail: "Name and password do not belong together." }
+    }
+
+    pub(super) fn forbidden(detail: &'static str) -> Problem {
+        Problem { status: StatusCode::FORBIDDEN, detail }
+    }
+
+    pub(super) fn too_many() -> Problem {
+        Problem { status: StatusCode::TOO_MANY_REQUESTS, detail: "Too many attempts failed; wait a minute." }
+    }
+
+    pub(super) fn internal() -> Problem {
+        Problem {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            detail: "The venue could not do it; its log says why.",
+        }
+    }
+
     pub(super) fn busy() -> Problem {
         Problem {
             status: StatusCode::SERVICE_UNAVAILABLE,

@@ -122,6 +122,14 @@ impl Desk {
         Publication { topic, retained: true, payload: serde_json::to_string(snapshot).unwrap() }
     }
 
+    pub fn incident(&mut self, kind: &str, article: &str) -> [Publication; 2] {
+        let ply = self.ply + 1;
+        self.write(&json!({
+            "kind": "event", "us": 1, "event": "incident", "incident": kind, "ply": ply, "side": "black",
+            "article": article, "squares": ["b9"], "note": "",
+        }))
+    }
+
     pub fn evidence(&mut self) -> [Publication; 2] {
         self.write(&json!({"kind": "press", "us": 1, "side": "red"}))
     }

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::net::{SocketAddr, TcpListener as StdListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -128,10 +128,19 @@ pub struct Hall {
 
 impl Hall {
     pub async fn open(broker: &str) -> Hall {
+        Hall::run(Config { broker: broker.parse().unwrap(), accounts: None, setup_code: None }).await
+    }
+
+    pub async fn with_console(broker: &str, accounts: &Path, setup_code: Option<&str>) -> Hall {
+        let accounts = Some(accounts.to_owned());
+        let setup_code = setup_code.map(str::to_owned);
+        Hall::run(Config { broker: broker.parse().unwrap(), accounts, setup_code }).await
+    }
+
+    async fn run(config: Config) -> Hall {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let config = Config { broker: broker.parse().unwrap() };
         let task = tokio::spawn(venue::run(listener, config, async move {
             let _ = stopped.await;
         }));

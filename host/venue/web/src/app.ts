@@ -96,6 +96,7 @@ export class LuoziApp extends Localized {
   private heading(): string {
     const { strings } = settings
     const here = this.route
+    if (here.page === 'arbiter') return `${strings.arbiters} · ${strings.name}`
     if (here.page !== 'game') return `${here.page === 'round' ? strings.round : strings.wall} · ${strings.name}`
     const game = this.feed.replica.game(here.id)
     return game ? `${game.red} — ${game.black} · ${strings.name}` : strings.name
@@ -110,6 +111,10 @@ export class LuoziApp extends Localized {
         return html`<round-page .feed=${this.feed}></round-page>`
       case 'game':
         return html`<game-page .feed=${this.feed} gameId=${this.route.id} ?embedded=${this.route.embedded}></game-page>`
+      case 'arbiter':
+        // The console is a file of its own, which spectators never load.
+        void import('./arbiter/arbiter-page')
+        return html`<arbiter-page .feed=${this.feed} board=${this.route.board}></arbiter-page>`
       case 'missing':
         return html`<div class="missing"><p>${strings.missing}</p><p><a href="/">${strings.backToWall}</a></p></div>`
     }
@@ -124,6 +129,7 @@ export class LuoziApp extends Localized {
         <nav aria-label=${strings.name}>
           <a href="/" aria-current=${current('wall')}>${strings.wall}</a>
           <a href="/round" aria-current=${current('round')}>${strings.round}</a>
+          ${this.route.page === 'arbiter' ? html`<a href="/arbiter" aria-current="page">${strings.arbiters}</a>` : nothing}
         </nav>
         ${this.line()}
         <button class="unfold" aria-label=${strings.choices} aria-expanded=${this.choosing} @click=${this.unfold}>${icon('choices')}</button>

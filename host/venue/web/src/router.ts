@@ -4,6 +4,7 @@ export type Route =
   | { readonly page: 'wall' }
   | { readonly page: 'round' }
   | { readonly page: 'game'; readonly id: string; readonly embedded: boolean }
+  | { readonly page: 'arbiter'; readonly board: string }
   | { readonly page: 'missing' }
 
 /** Reads the path of an address. */
@@ -12,14 +13,23 @@ export function route(path: string): Route {
   const [first, second, ...rest] = parts
   if (first === undefined) return { page: 'wall' }
   if (first === 'round' && second === undefined) return { page: 'round' }
+  if (first === 'arbiter' && (second === undefined || (second === 'board' && rest.length === 1))) {
+    const board = decoded(rest[0] ?? '')
+    return board === null ? { page: 'missing' } : { page: 'arbiter', board }
+  }
   if ((first === 'game' || first === 'embed') && second !== undefined && rest.length === 0) {
-    try {
-      return { page: 'game', id: decodeURIComponent(second), embedded: first === 'embed' }
-    } catch {
-      return { page: 'missing' }
-    }
+    const id = decoded(second)
+    return id === null ? { page: 'missing' } : { page: 'game', id, embedded: first === 'embed' }
   }
   return { page: 'missing' }
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
 }
 
 /** The number of the ply that an address such as `…#12` points at; null for the live position. */

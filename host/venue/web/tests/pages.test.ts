@@ -4,6 +4,8 @@ import { OUTLINES } from '../src/board/glyphs'
 import { TALL, WIDE, arrange, perPage } from '../src/pages/arrange'
 import { plyOf, route } from '../src/router'
 import { preferred } from '../src/languages'
+import { hans as consoleHans } from '../src/arbiter/strings/hans'
+import { hant as consoleHant } from '../src/arbiter/strings/hant'
 import { en } from '../src/strings/en'
 import { hans } from '../src/strings/hans'
 import { hant } from '../src/strings/hant'
@@ -40,6 +42,10 @@ describe('addresses', () => {
     ['/round', { page: 'round' }],
     ['/game/a%2Fb', { page: 'game', id: 'a/b', embedded: false }],
     ['/embed/g1', { page: 'game', id: 'g1', embedded: true }],
+    ['/arbiter', { page: 'arbiter', board: '' }],
+    ['/arbiter/board/b-1', { page: 'arbiter', board: 'b-1' }],
+    ['/arbiter/board', { page: 'missing' }],
+    ['/arbiter/board/%', { page: 'missing' }],
     ['/game', { page: 'missing' }],
     ['/game/a/b', { page: 'missing' }],
     ['/game/%', { page: 'missing' }],
@@ -73,11 +79,14 @@ describe('languages', () => {
     expect(Object.keys(hant.reasons)).toEqual(Object.keys(en.reasons))
   })
 
-  it('ships every character that the strings need', () => {
-    const font = openSync('fonts/luozi-kai.woff2')
-    const words = [hans, hant].map((table) => JSON.stringify(table) + Object.values(table).map(String).join('')).join('')
-    const missing = [...new Set(words)].filter((one) => one > '~' && 'hasGlyphForCodePoint' in font && !font.hasGlyphForCodePoint(one.codePointAt(0) ?? 0))
-    expect(missing).toEqual([])
+  it.each([
+    ['spectators', [hans, hant], ['luozi-kai']],
+    ['arbiters', [consoleHans, consoleHant], ['luozi-kai', 'luozi-kai-console']],
+  ])('ships every character that %s read', (_, tables, names) => {
+    const fonts = names.map((name) => openSync(`fonts/${name}.woff2`))
+    const has = (one: string) => fonts.some((font) => 'hasGlyphForCodePoint' in font && font.hasGlyphForCodePoint(one.codePointAt(0) ?? 0))
+    const words = tables.map((table) => JSON.stringify(table) + Object.values(table).map(String).join('')).join('')
+    expect(Array.from(new Set(words)).filter((one) => one > '~' && !has(one))).toEqual([])
   })
 
   it('has an outline for every piece, both rivers and all file numbers', () => {

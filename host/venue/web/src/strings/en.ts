@@ -98,4 +98,5 @@ export const en: Strings = {
   },
   skip: 'Skip to the content',
   unknownPlayer: 'Not named',
+  arbiters: 'Arbiters',
 }

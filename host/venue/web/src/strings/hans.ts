@@ -98,4 +98,5 @@ export const hans: Strings = {
   },
   skip: '跳到正文',
   unknownPlayer: '未署名',
+  arbiters: '裁判台',
 }

@@ -75,4 +75,5 @@ export interface Strings {
   readonly reasons: Readonly<Record<string, string>>
   readonly skip: string
   readonly unknownPlayer: string
+  readonly arbiters: string
 }

@@ -1,0 +1,98 @@
+// What the console asks of the venue. Every request that changes something repeats the token of the session.
+
+import type { Summary } from '../feed/wire'
+
+/** What somebody may do. */
+export type Role = 'table_arbiter' | 'chief_arbiter' | 'organiser'
+
+/** Who is signed in. */
+export type Standing =
+  | { readonly state: 'setup' }
+  | { readonly state: 'signed_out' }
+  | { readonly state: 'signed_in'; readonly name: string; readonly role: Role; readonly csrf: string }
+
+/** Something that an arbiter should look at. */
+export interface Attention {
+  /** The line of the journal that says it. */
+  readonly seq: number
+  readonly incident: string
+  readonly ply: number
+  readonly side?: 'red' | 'black'
+  readonly article?: string
+  readonly squares: readonly string[]
+  readonly note?: string
+}
+
+/** A board as an arbiter sees it. */
+export interface BoardView {
+  readonly board: string
+  readonly online: boolean
+  readonly game: Summary | null
+  readonly attention: readonly Attention[]
+  /** The first and the last line of its journal that the venue holds. */
+  readonly journal: readonly [number, number] | null
+  readonly missing: number
+}
+
+/** A refusal, in the venue's words. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    detail: string,
+  ) {
+    super(detail)
+  }
+}
+
+/** The venue's side of the console. */
+export class Client {
+  private csrf = ''
+
+  /** Who is signed in. */
+  async standing(): Promise<Standing> {
+    return this.remember((await this.send('GET', 'session')) as Standing)
+  }
+
+  async setUp(code: string, name: string, password: string): Promise<Standing> {
+    return this.remember((await this.send('POST', 'setup', { code, name, password })) as Standing)
+  }
+
+  async signIn(name: string, password: string): Promise<Standing> {
+    return this.remember((await this.send('POST', 'login', { name, password })) as Standing)
+  }
+
+  async signOut(): Promise<Standing> {
+    return (await this.send('POST', 'logout', {})) as Standing
+  }
+
+  async boards(): Promise<readonly BoardView[]> {
+    return (await this.send('GET', 'boards')) as readonly BoardView[]
+  }
+
+  /** The lines of a board's journal after `seq`. */
+  async journal(board: string, seq: number | null): Promise<readonly unknown[]> {
+    const after = seq === null ? '' : `?after=${seq}`
+    const answer = (await this.send('GET', `boards/${encodeURIComponent(board)}/journal${after}`)) as { lines: unknown[] }
+    return answer.lines
+  }
+
+  async addAccount(name: string, role: Role, password: string): Promise<void> {
+    await this.send('POST', 'accounts', { name, role, password })
+  }
+
+  private remember(standing: Standing): Standing {
+    this.csrf = standing.state === 'signed_in' ? standing.csrf : ''
+    return standing
+  }
+
+  private async send(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`/api/v1/arbiter/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', 'x-luozi-csrf': this.csrf },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const said = (await answer.json()) as { detail?: string }
+    if (!answer.ok) throw new Refused(answer.status, said.detail ?? String(answer.status))
+    return said
+  }
+}

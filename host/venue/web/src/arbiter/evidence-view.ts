@@ -1,0 +1,288 @@
+// <evidence-view>: what one board sensed and what the referee made of it, in time. The diagram follows the moment.
+
+import { css, html, nothing, svg } from 'lit'
+import { customElement, property, query, state } from 'lit/decorators.js'
+import { FILES, RANKS, place } from '../board/geometry'
+import '../board/xiangqi-board'
+import { Localized } from '../localized'
+import { moveNumber } from '../pages/game-view'
+import { settings } from '../settings'
+import { controls } from '../style/shared'
+import type { BoardView, Client } from './client'
+import { Evidence, disagreements, type Moment } from './evidence'
+import { consoleStrings } from './strings'
+
+const WINDOWS_MS = [10_000, 60_000, 300_000, 1_800_000] as const
+const ASK_MS = 1_000
+/** The venue sends this many lines at most; an answer as long as this has a sequel. */
+const FULL_ANSWER = 2_000
+/** Rows of reeds that are shown at once: those that changed last. */
+const ROWS = 24
+const LEFT = 46
+const WIDTH = 1000
+const ROW = 16
+
+@customElement('evidence-view')
+export class EvidenceView extends Localized {
+  @property({ attribute: false }) client!: Client
+  @property() board = ''
+  @property({ attribute: false }) view: BoardView | null = null
+  @state() private window: number = WINDOWS_MS[1]
+  /** The moment that is shown; null follows the present. */
+  @state() private moment: number | null = null
+  @state() private playing = 0
+  @query('.events') private readonly list!: HTMLElement | null
+  private evidence = new Evidence()
+  private timer = 0
+
+  static override styles = [
+    controls,
+    css`
+      :host { display: grid; gap: 1rem 1.5rem; grid-template-columns: minmax(0, 1fr); }
+      @media (min-width: 64rem) { :host { grid-template-columns: minmax(0, 1fr) minmax(20rem, 26rem); } }
+      .tools { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
+      .tools input { flex: 1 1 12rem; accent-color: var(--focus); }
+      .tools output { font-variant-numeric: tabular-nums; min-width: 7.5em; }
+      button[aria-pressed='true'] { background: var(--focus); color: var(--sheet); border-color: var(--focus); }
+      svg.course { display: block; width: 100%; height: auto; background: var(--sheet); border: 1px solid var(--line); border-radius: 0.375rem; margin-top: 0.6rem; }
+      text { fill: var(--quiet); font: 11px var(--kai); }
+      .open { stroke: var(--line); stroke-width: 1; }
+      .closed { fill: var(--quiet); opacity: 0.75; }
+      .now { stroke: var(--focus); stroke-width: 2; }
+      .press.red, .tick.red { fill: var(--red); }
+      .press.black, .tick.black { fill: var(--black); }
+      .tick { fill: var(--quiet); cursor: pointer; }
+      .tick.incident { fill: var(--seal); }
+      .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0.75rem; }
+      figure { margin: 0; }
+      figcaption { color: var(--quiet); margin-bottom: 0.25rem; }
+      .sensed { background: var(--wood-light); border-radius: 0.3rem; }
+      .grid { stroke: #4b2c12; stroke-width: 2; opacity: 0.5; fill: none; }
+      .reed { fill: #4b2c12; }
+      .differs { fill: none; stroke: #b3261a; stroke-width: 9; }
+      .events { list-style: none; margin: 0; padding: 0; max-height: 26rem; overflow-y: auto; border-block: 1px solid var(--line); }
+      .events button { display: grid; grid-template-columns: 6.2em 1fr; gap: 0.5rem; width: 100%; text-align: left; border: 0; border-radius: 0; background: none; min-height: 1.9rem; padding: 0.15rem 0.4rem; }
+      .events button[aria-current] { background: color-mix(in srgb, var(--focus) 22%, transparent); }
+      .events button[aria-current] :is(time, small) { color: var(--ink); }
+      .events .incident { color: var(--red); }
+      time { color: var(--quiet); font-variant-numeric: tabular-nums; }
+      small { color: var(--quiet); display: block; }
+      .quiet { color: var(--quiet); margin: 0.5rem 0 0; }
+    `,
+  ]
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    void this.ask()
+    this.timer = window.setInterval(() => void this.ask(), ASK_MS)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    window.clearInterval(this.timer)
+    window.clearInterval(this.playing)
+  }
+
+  override render() {
+    const words = consoleStrings()
+    const span = this.evidence.span
+    if (!span) return html`<p class="quiet">${settings.strings.connecting}</p>`
+    const at = Math.min(this.moment ?? span[1], span[1])
+    return html`<section aria-label=${words.timeline}>
+        ${this.tools(span, at)} ${this.course(at, span)}
+        ${this.view?.missing ? html`<p class="quiet" role="status">${words.incomplete}</p>` : nothing}
+        <ol class="events" aria-label=${words.events} tabindex="0">${this.evidence.moments.filter(({ kind }) => kind !== 'clock').map((one) => this.entry(one, at))}</ol>
+      </section>
+      <section aria-label=${words.evidence}>${this.pair(at)}<p class="quiet">${words.differ}</p></section>`
+  }
+
+  private tools([first, last]: readonly [number, number], at: number) {
+    const words = consoleStrings()
+    return html`<div class="tools">
+      <span role="group" aria-label=${words.window}>
+        ${WINDOWS_MS.map((ms) => html`<button aria-pressed=${this.window === ms} @click=${() => (this.window = ms)}>${duration(ms)}</button>`)}
+      </span>
+      <input type="range" aria-label=${words.moment} min=${first} max=${last} step="10" .value=${String(at)} @input=${this.scrub} />
+      <output>${clockTime(at)}</output>
+      ${[1, 4, 16].map((speed) => html`<button @click=${() => {
+        this.play(speed)
+      }}>▸ ${speed}×</button>`)}
+      <button aria-pressed=${this.moment === null} @click=${this.followPresent}>${words.follow}</button>
+    </div>`
+  }
+
+  // Time runs to the right; the moment stands at three quarters, unless the present is nearer.
+  private course(at: number, [, last]: readonly [number, number]) {
+    const to = Math.min(at + this.window / 4, Math.max(last, at))
+    const from = to - this.window
+    const x = (time: number) => LEFT + ((Math.max(from, Math.min(to, time)) - from) / this.window) * (WIDTH - LEFT)
+    const changed = [...this.evidence.changes(from, to)].sort((a, b) => (b[1].at(-1)?.at ?? 0) - (a[1].at(-1)?.at ?? 0))
+    const rows = changed.slice(0, ROWS).sort((a, b) => a[0] - b[0])
+    const height = 44 + Math.max(rows.length, 4) * ROW
+    const moments = this.evidence.moments.filter((one) => one.at >= from && one.at <= to)
+    return html`<svg class="course" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${consoleStrings().timeline} @click=${(event: MouseEvent) => {
+      this.pick(event, from)
+    }}>
+      ${moments.map((one) => this.mark(one, x(one.at)))}
+      ${rows.map(([point, changes], row) => this.bars(point, changes, 40 + row * ROW, { from, to }, x))}
+      <line class="now" x1=${x(at)} x2=${x(at)} y1="0" y2=${height} />
+      <text x=${LEFT} y=${height - 4}>${clockTime(from)}</text>
+      <text x=${WIDTH - 4} y=${height - 4} text-anchor="end">${clockTime(to)}</text>
+    </svg>`
+  }
+
+  private bars(
+    point: number,
+    changes: readonly { at: number; closed: boolean }[],
+    y: number,
+    { from, to }: { from: number; to: number },
+    x: (time: number) => number,
+  ) {
+    const first = changes[0]
+    const ends = [{ at: from, closed: !first?.closed }, ...changes, { at: to, closed: false }]
+    return svg`<text x="8" y=${y + 10}>${squareName(point)}</text>
+      <line class="open" x1=${LEFT} x2=${WIDTH} y1=${y + 6} y2=${y + 6} />
+      ${ends.slice(0, -1).map((change, i) => {
+        const end = ends[i + 1]?.at ?? to
+        return change.closed ? svg`<rect class="closed" x=${x(change.at)} y=${y + 2} width=${Math.max(1, x(end) - x(change.at))} height="9" rx="2" />` : nothing
+      })}`
+  }
+
+  private mark(one: Moment, x: number) {
+    const title = svg`<title>${this.words(one)}</title>`
+    if (one.kind === 'press') return svg`<path class="press ${one.side ?? ''}" d="M${x} 22l-5-9h10z">${title}</path>`
+    if (one.kind === 'incident') return svg`<path class="tick incident" d="M${x} 23l6 7l-6 7l-6-7z">${title}</path>`
+    if (one.kind === 'clock') return nothing
+    return svg`<circle class="tick ${one.side ?? ''}" cx=${x} cy="30" r="4">${title}</circle>`
+  }
+
+  private pair(at: number) {
+    const words = consoleStrings()
+    const believed = this.evidence.believedAt(at)
+    return html`<div class="pair">
+      <figure><figcaption>${words.sensed}</figcaption>${this.sensed(at)}</figure>
+      <figure>
+        <figcaption>${words.believed}</figcaption>
+        <xiangqi-board bold still .position=${believed.position} .lastMove=${believed.move} script=${settings.script} .label=${words.believed}></xiangqi-board>
+      </figure>
+    </div>`
+  }
+
+  private sensed(at: number) {
+    const reading = this.evidence.readingAt(at)
+    const differs = reading ? disagreements(reading, this.evidence.believedAt(at).position) : []
+    const lines = [
+      ...Array.from({ length: RANKS }, (_, rank) => `M0 ${rank * 100}H800`),
+      ...Array.from({ length: FILES }, (_, file) => `M${file * 100} 0V900`),
+    ]
+    return html`<svg class="sensed" viewBox="-66 -66 932 1032" role="img" aria-label=${consoleStrings().sensed}>
+      <path class="grid" d=${lines.join('')} />
+      ${Array.from({ length: FILES * RANKS }, (_, point) => {
+        const { x, y } = place({ file: point % FILES, rank: Math.floor(point / FILES) }, false)
+        return svg`${reading?.[point] ? svg`<circle class="reed" cx=${x} cy=${y} r="30" />` : nothing}
+          ${differs[point] ? svg`<circle class="differs" cx=${x} cy=${y} r="45" />` : nothing}`
+      })}
+    </svg>`
+  }
+
+  private entry(one: Moment, at: number) {
+    const latest = this.evidence.moments.findLast((other) => other.at <= at && other.kind !== 'clock')
+    const { strings } = settings
+    const details = [one.article && strings.article(one.article), one.squares.join(' '), one.note].filter(Boolean)
+    return html`<li><button aria-current=${one === latest ? 'true' : nothing} @click=${() => {
+      this.go(one.at)
+    }}>
+      <time>${clockTime(one.at)}</time>
+      <span class=${one.kind === 'incident' ? 'incident' : ''}>${this.words(one)}${details.length ? html`<small>${details.join(' · ')}</small>` : nothing}</span>
+    </button></li>`
+  }
+
+  private words(one: Moment): string {
+    const { strings } = settings
+    const words = consoleStrings()
+    const named = one.kind === 'press' ? words.press : (words.incidents[one.name] ?? words.happenings[one.name] ?? one.name.replaceAll('_', ' '))
+    const side = one.side ? strings[one.side] : ''
+    return [side, named, one.move ?? '', one.ply === null ? '' : `(${moveNumber(one.ply)})`].filter(Boolean).join(' ')
+  }
+
+  private readonly followPresent = () => {
+    this.halt()
+    this.moment = null
+  }
+
+  private scrub(event: Event): void {
+    this.go(Number((event.target as HTMLInputElement).value))
+  }
+
+  private pick(event: MouseEvent, from: number): void {
+    const { left, width } = (event.currentTarget as SVGElement).getBoundingClientRect()
+    const along = ((event.clientX - left) / width) * WIDTH
+    this.go(from + (Math.max(0, along - LEFT) / (WIDTH - LEFT)) * this.window)
+  }
+
+  private go(at: number): void {
+    this.halt()
+    this.moment = at
+  }
+
+  private play(speed: number): void {
+    this.halt()
+    const span = this.evidence.span
+    if (!span) return
+    let at = this.moment ?? span[0]
+    let before = performance.now()
+    this.playing = window.setInterval(() => {
+      const now = performance.now()
+      at += (now - before) * speed
+      before = now
+      this.moment = at
+      if (at >= (this.evidence.span?.[1] ?? 0)) this.followPresent()
+    }, 50)
+  }
+
+  private halt(): void {
+    window.clearInterval(this.playing)
+    this.playing = 0
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      for (;;) {
+        const lines = await this.client.journal(this.board, this.evidence.last)
+        this.evidence.add(lines)
+        if (lines.length) this.requestUpdate()
+        if (lines.length < FULL_ANSWER) break
+      }
+    } catch {
+      // The next question comes in a second; the page around this one notices an ended session.
+    }
+  }
+
+  override updated(): void {
+    const { list } = this
+    const current = this.moment === null ? list?.lastElementChild : list?.querySelector('[aria-current]')
+    if (!list || !(current instanceof HTMLElement)) return
+    const top = current.offsetTop - list.offsetTop
+    if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = top - list.clientHeight / 2
+    }
+  }
+}
+
+function squareName(point: number): string {
+  return `${'abcdefghi'[point % FILES] ?? ''}${Math.floor(point / FILES)}`
+}
+
+function duration(ms: number): string {
+  return ms < 60_000 ? `${ms / 1000}″` : `${ms / 60_000}′`
+}
+
+function clockTime(at: number): string {
+  return new Date(at).toLocaleTimeString(settings.language, { hour12: false, hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 1 })
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'evidence-view': EvidenceView
+  }
+}

@@ -1,0 +1,12 @@
+// The strings of the console, in a file that spectators never load.
+
+import { settings } from '../../settings'
+import { en } from './en'
+import { hans } from './hans'
+import { hant } from './hant'
+import type { ConsoleStrings } from './table'
+
+/** The console's strings in the chosen language. */
+export function consoleStrings(): ConsoleStrings {
+  return { 'zh-Hans': hans, 'zh-Hant': hant, en }[settings.language]
+}
