@@ -172,3 +172,82 @@ fn simulate_writes_the_same_traces_for_the_same_seed() {
     assert_eq!(written[..2], written[2..]);
     assert!(written[0].starts_with(b"{\"format\":\"luozi-trace\""));
 }
+
+/// A file of its own for a test that writes.
+fn scratch(name: &str) -> std::path::PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("convert").join(name);
+    // It may not be there yet.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+#[test]
+fn records_are_converted_by_content_and_ending() {
+    let folder = scratch("by-ending");
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    std::fs::write(path("pasted"), "1. 炮二平五 马8进7 2. 马二进三 (2. 车一进一 车9平8) 车9平8 {出车}")
+        .expect("a file");
+    let formats = ["pgn", "xqf", "cbr", "cbf", "ubb", "json"];
+    let mut source = path("pasted");
+    for ending in formats {
+        let target = path(&format!("game.{ending}"));
+        let output = luozi(&["convert", &source, &target], b"");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{source} to {target}");
+        source = target;
+    }
+    let output = luozi(&["convert", &source, "--info", "--json"], b"");
+    let info: Value =
+        serde_json::from_str(text(&output.stdout).lines().next().expect("a line")).expect("JSON");
+    assert_eq!(info["plies"], 4);
+    assert_eq!(info["nodes"], 6);
+    assert_eq!(info["branch_points"], 1);
+    assert_eq!(info["comments"], 1);
+    assert_eq!(info["legal_nodes"], 6);
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_said() {
+    let folder = scratch("losses");
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let game = "[Red \"一二三四五六七八九十\"]\n\n1. 炮二平五 (1. 马二进三) 马8进7 *";
+    std::fs::write(path("a.pgn"), game).expect("a file");
+    let output = luozi(&["convert", &path("a.pgn"), &path("a.wxf")], b"");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stderr).contains("1 variation dropped"), "{}", text(&output.stderr));
+    let output = luozi(&["convert", &path("a.pgn"), &path("a.xqf")], b"");
+    assert!(text(&output.stderr).contains("Red cut to 14 bytes"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn files_that_are_no_records_are_refused() {
+    let folder = scratch("refused");
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    std::fs::write(path("noise"), [0xfe; 100]).expect("a file");
+    std::fs::write(path("good.pgn"), "1. 炮二平五 *").expect("a file");
+    check_refusal(&["convert", &path("noise"), &path("x.pgn")], b"", "noise");
+    check_refusal(&["convert", &path("missing.pgn"), &path("x.pgn")], b"", "missing.pgn");
+    check_refusal(&["convert", &path("good.pgn"), &path("x.doc")], b"", "--to");
+    check_refusal(&["convert", &path("good.pgn"), &path("x.cbl")], b"", "only read");
+    check_refusal(&["convert", &path("good.pgn")], b"", "OUT");
+}
+
+#[test]
+fn a_folder_is_converted_with_a_summary() {
+    let folder = scratch("batch");
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    std::fs::create_dir(path("in")).expect("a folder");
+    for number in 0..30 {
+        std::fs::write(path(&format!("in/{number}.pgn")), "1. 炮二平五 马8进7 (1... 炮8平5) 1-0")
+            .expect("a file");
+    }
+    std::fs::write(path("in/noise"), [0xfe; 100]).expect("a file");
+    let output = luozi(&["convert", &path("in"), &path("out"), "--to", "wxf", "--json"], b"");
+    assert_eq!(output.status.code(), Some(2), "one file is no record");
+    let last = text(&output.stdout).lines().last().expect("a summary");
+    let summary: Value = serde_json::from_str(last).expect("JSON");
+    let summary = &summary["summary"];
+    assert_eq!((summary["files"].as_u64(), summary["failed"].as_u64()), (Some(31), Some(1)));
+    assert_eq!((summary["games"].as_u64(), summary["losses"]["variations"].as_u64()), (Some(30), Some(30)));
+    assert!(std::path::Path::new(&path("out/7.pgn.wxf")).exists());
+}
