@@ -10,6 +10,8 @@ const CLOSE: &str = "[/dhtmlxq";
 pub(super) struct Block<'a> {
     /// The line on which it begins, from 1.
     pub(super) line: usize,
+    /// Whether a `[DhtmlXQ]` opened it.
+    pub(super) framed: bool,
     pub(super) tags: BTreeMap<String, &'a str>,
 }
 
@@ -37,13 +39,31 @@ pub(super) fn blocks(page: &str) -> Vec<Block<'_>> {
                 }
                 at = value_end;
             }
-            (Some(_), _) => finish(&mut blocks, &mut current, line),
+            (Some(_), _) => {
+                finish(&mut blocks, &mut current, line);
+                current.framed = true;
+            }
             (None, Some(name)) if !name.starts_with('_') => finish(&mut blocks, &mut current, line),
             _ => {}
         }
     }
     finish(&mut blocks, &mut current, line);
-    blocks
+    gathered(blocks)
+}
+
+/// Tags outside of the frame, as in a page's script, belong to the one game of the page.
+fn gathered(blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
+    if blocks.iter().filter(|block| block.framed).count() != 1 {
+        return blocks;
+    }
+    let (mut framed, loose): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|block| block.framed);
+    for (name, value) in loose.into_iter().flat_map(|block| block.tags) {
+        let slot = framed[0].tags.entry(name).or_insert(value);
+        if slot.is_empty() {
+            *slot = value;
+        }
+    }
+    framed
 }
 
 fn finish<'a>(blocks: &mut Vec<Block<'a>>, current: &mut Block<'a>, line: usize) {

@@ -221,3 +221,34 @@ fn split_opening(game: &mut Game) {
         game.headers.set(Tag::Opening, name);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(page: &str, plies: usize) {
+        let games = read(page, &mut Vec::new()).expect("a page");
+        assert_eq!(games.len(), 1, "{page}");
+        assert_eq!(games[0].tree.main_line().count(), plies, "{page}");
+    }
+
+    /// Pages that show a game as it is played keep the list of moves in a script; the list within the frame is empty.
+    #[test]
+    fn moves_are_found_in_a_script() {
+        let frame =
+            "[DhtmlXQ][DhtmlXQ_title]x[/DhtmlXQ_title][DhtmlXQ_movelist][/DhtmlXQ_movelist][/DhtmlXQ]";
+        let tagged = "var DhtmlXQ_movelist = '[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]';";
+        check(&format!("{frame}<script>{tagged}</script>"), 2);
+        check(&format!("<script>{tagged}</script>{frame}"), 2);
+        check(&format!("{frame}<script>var DhtmlXQ_movelist=\"774770627967\"</script>"), 3);
+        check(frame, 0);
+    }
+
+    #[test]
+    fn values_end_at_any_closing_tag() {
+        check(
+            "[DhtmlXQ][DhtmlXQ_blacktime]1[/DhtmlXQ_time][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]",
+            1,
+        );
+    }
+}

@@ -143,3 +143,35 @@ fn read_fen(fen: &str) -> Result<Setup, String> {
     let bare = || format!("{board} {side}").parse::<Setup>();
     whole.parse::<Setup>().or_else(|_| bare()).map_err(|error| error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The plies of each game's main line, and all of its plies.
+    fn check(text: &str, expected: &[(usize, usize)]) {
+        let games = read(text, &mut Vec::new());
+        let found: Vec<_> =
+            games.iter().map(|game| (game.tree.main_line().count(), game.tree.len())).collect();
+        assert_eq!(found, expected, "{text}");
+        for game in &games {
+            assert_eq!(crate::audit(game).faults, [], "{text}");
+        }
+    }
+
+    #[test]
+    fn dialects_of_the_world() {
+        check("1.兵七进一炮2平3 2.炮二平五象3进5", &[(4, 4)]);
+        check("1. 炮二平五\n1.          马２进３\n2. 马二进三", &[(3, 3)]);
+        check("1. Ｃ２＝５　Ｈ８＋７", &[(2, 2)]);
+        check("1.砲二平五　馬8進7 2.傌二進三", &[(3, 3)]);
+        check("1. H2-E2 H9-G7 2. h0g2 i9h9", &[(4, 4)]);
+        check("1. h3e3 h10g8 2. h1g3", &[(3, 3)]);
+        check("{开场} 1. 炮二平五 {一 {二} 三} 马8进7 (1... 炮8平5 2. 马二进三) 2. 马二进三 1-0", &[(3, 5)]);
+        check("1. 炮二平五 (这是注释) 马8进7", &[(2, 2)]);
+        check("[Event \"a\"]\n\n1. 炮二平五 1-0\n=====\n欢迎访问 www.example.org 炮二平五\n", &[(1, 1)]);
+        check("[Event \"a\"]\n1. 炮二平五 *\n[Event \"b\"]\n1. 马二进三 马8进7 *", &[(1, 1), (2, 2)]);
+        check("1. 炮二平五 1-0 1. 马二进三 0-1", &[(1, 1), (1, 1)]);
+        check("1. Che2 Hg7 2. Hg2 {+0.30/18 41} Ri9", &[(4, 4)]);
+    }
+}
