@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
-use crate::{board, convert, demo, fen, journal, notate, perft, replay, simulate, venue};
+use crate::{board, convert, demo, fen, journal, judge, notate, perft, replay, simulate, venue};
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
 #[derive(Debug, Parser)]
@@ -31,6 +31,8 @@ pub enum Command {
     Replay(replay::Args),
     /// Check the hash chain of a journal, or write it out
     Journal(journal::Args),
+    /// Adjudicate repeated positions
+    Judge(judge::Args),
     /// Count the paths of legal moves from a position
     Perft(perft::Args),
     /// Check positions: FENs on standard input, one a line
@@ -52,6 +54,7 @@ impl Command {
             Command::Venue(args) => venue::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Journal(args) => journal::run(&args),
+            Command::Judge(args) => judge::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Fen(args) => fen::run(&args),
             Command::Notate(args) => notate::run(&args),

@@ -11,6 +11,7 @@ mod demo;
 mod fen;
 mod journal;
 mod json_lines;
+mod judge;
 mod log;
 mod notate;
 mod outcome;
