@@ -118,7 +118,7 @@ export class EvidenceView extends Localized {
     const x = (time: number) => LEFT + ((Math.max(from, Math.min(to, time)) - from) / this.window) * (WIDTH - LEFT)
     const changed = [...this.evidence.changes(from, to)].sort((a, b) => (b[1].at(-1)?.at ?? 0) - (a[1].at(-1)?.at ?? 0))
     const rows = changed.slice(0, ROWS).sort((a, b) => a[0] - b[0])
-    const height = 44 + Math.max(rows.length, 4) * ROW
+    const height = 62 + Math.max(rows.length, 4) * ROW
     const moments = this.evidence.moments.filter((one) => one.at >= from && one.at <= to)
     return html`<svg class="course" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${consoleStrings().timeline} @click=${(event: MouseEvent) => {
       this.pick(event, from)

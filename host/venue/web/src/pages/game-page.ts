@@ -95,7 +95,7 @@ export class GamePage extends Localized {
         <span class="name">${playerName(game, side, strings)}</span>
         <captured-row .taken=${step.taken} by=${side}></captured-row>
       </div>
-      <luozi-clock .clock=${this.clockAt(game, at)} side=${side} .now=${this.now} ?stale=${this.stale(game)}></luozi-clock>
+      ${game.clock ? html`<luozi-clock .clock=${this.clockAt(game, at)} side=${side} .now=${this.now} ?stale=${this.stale(game)}></luozi-clock>` : nothing}
     </div>`
   }
 

@@ -105,7 +105,7 @@ export class WallTile extends Localized {
     const { game } = this
     return html`<div class="player ${side}" style="grid-area: ${side}">
       <span class="who"><span class="dot"></span><span class="name">${playerName(game, side, settings.strings)}</span></span>
-      <luozi-clock .clock=${clockOf(game)} side=${side} .now=${this.now} ?stale=${this.stale || !game.online}></luozi-clock>
+      ${game.clock ? html`<luozi-clock .clock=${clockOf(game)} side=${side} .now=${this.now} ?stale=${this.stale || !game.online}></luozi-clock>` : nothing}
     </div>`
   }
 
