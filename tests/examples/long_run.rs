@@ -1,9 +1,9 @@
-//! Plays many real games on the twin and compares what the referee reads with what was played.
+//! Plays many real games on the twin and compares what a replay tells with what was played.
 //!
 //! `cargo run --release -p tests --example long_run -- [--games N] [--style NAME]… [--seed N] [--file GAMES.jsonl[.gz]]`
 //!
 //! Without `--style` every style plays its share. Without `--file` the collection beside the repository is taken, or
-//! the shipped games where there is none. Exits 1 if any committed move is wrong.
+//! the shipped games where there is none. Exits 1 if a move was told that was not played.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,8 +11,8 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use referee::Incident;
-use tests::{Reading, Verdict, beside, kind_name};
+use replay::{Incident, Report};
+use tests::{Verdict, beside, compare_incidents, kind_name, replayed};
 use twin::{Expected, GameRecord, Played, Style};
 
 /// What to play.
@@ -76,7 +76,7 @@ struct Sum {
     whole: usize,
     wrong: usize,
     played: usize,
-    committed: usize,
+    told: usize,
     missed: usize,
     /// How often each kind of incident was reported that nobody expected.
     extra: BTreeMap<String, usize>,
@@ -86,8 +86,8 @@ impl Sum {
     fn add(&mut self, verdict: Verdict, missed: &[Expected], extra: &[Incident]) {
         self.games += 1;
         self.played += verdict.played;
-        self.committed += verdict.committed;
-        self.whole += usize::from(verdict.committed == verdict.played && verdict.wrong.is_none());
+        self.told += verdict.told;
+        self.whole += usize::from(verdict.is_whole());
         self.wrong += usize::from(verdict.wrong.is_some());
         self.missed += missed.len();
         for incident in extra {
@@ -96,7 +96,7 @@ impl Sum {
     }
 
     fn print(&self, style: Style) {
-        let share = 100.0 * self.committed as f64 / self.played.max(1) as f64;
+        let share = 100.0 * self.told as f64 / self.played.max(1) as f64;
         let Sum { games, whole, wrong, played, missed, .. } = self;
         let extra: Vec<String> = self.extra.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
         let extra = extra.join(", ");
@@ -127,19 +127,19 @@ fn play(run: &Run) -> Result<usize, String> {
         let record = &records[(index * 997) % records.len()];
         let seed = run.seed.wrapping_mul(1_000_003).wrapping_add(index as u64);
         let played = record.game.play(style, seed);
-        let reading = Reading::of(&played.header, &played.observations);
-        let verdict = reading.against(&played);
-        let (missed, extra) = reading.incidents_against(&played);
+        let report = replayed(&played);
+        let verdict = Verdict::of(&report, &played);
+        let (missed, extra) = compare_incidents(&report, &played);
         sums[which].add(verdict, &missed, &extra);
         let name = format!("{style}-{}-{seed}", record.id);
-        if explain(&name, &reading, &played, verdict, &missed)
+        if explain(&name, &report, &played, verdict, &missed)
             && let Some(folder) = &run.trace
         {
             save(folder, &format!("{name}.ndjson"), &played).map_err(|e| e.to_string())?;
         }
     }
     progress(run.games, run.games);
-    println!("style         games  whole  wrong   plies  committed  missed  not expected");
+    println!("style         games  whole  wrong   plies       told  missed  not expected");
     for (style, sum) in run.styles.iter().zip(&sums) {
         sum.print(*style);
     }
@@ -147,11 +147,11 @@ fn play(run: &Run) -> Result<usize, String> {
 }
 
 /// Says what is wrong or missing in a game, and returns whether anything is.
-fn explain(name: &str, reading: &Reading, played: &Played, verdict: Verdict, missed: &[Expected]) -> bool {
-    let short = (verdict.committed < verdict.played).then_some(verdict.committed);
+fn explain(name: &str, report: &Report, played: &Played, verdict: Verdict, missed: &[Expected]) -> bool {
+    let short = (verdict.told < verdict.played).then_some(verdict.told);
     if let Some(at) = verdict.wrong.or(short) {
         let said = if verdict.wrong.is_some() { "wrong" } else { "missing" };
-        let (read, truth) = (reading.moves.get(at), played.truth.moves.get(at));
+        let (read, truth) = (report.moves.get(at), played.truth.moves.get(at));
         eprintln!("\r{name}: ply {} {said}: read {read:?}, played {truth:?}", at + 1);
     }
     for Expected { ply, side, kind, square } in missed {

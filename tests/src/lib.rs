@@ -3,11 +3,13 @@
 mod dice;
 mod reading;
 mod sim_disk;
+mod verdict;
 pub mod vopr;
 
 pub use dice::Dice;
-pub use reading::{Reading, Verdict, kind_name};
+pub use reading::Reading;
 pub use sim_disk::SimDisk;
+pub use verdict::{Verdict, compare_incidents, kind_name, replayed};
 
 use std::path::{Path, PathBuf};
 

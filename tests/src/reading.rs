@@ -1,9 +1,8 @@
-//! What the referee reads in a trace, beside the truth of the twin.
+//! Every event that the referee gives for a trace.
 
-use referee::{Config, Event, Happening, Incident, Input, Observer};
+use referee::{Config, Event, Happening, Input, Observer};
 use sense::{Debounce, Uptime};
 use trace::{Button, Header, Observation, Sensed};
-use twin::{Expected, Played};
 use xiangqi::{Move, Position};
 
 /// What the referee made of a trace.
@@ -11,21 +10,8 @@ use xiangqi::{Move, Position};
 pub struct Reading {
     /// The moves that it committed, in order, resolved plies included.
     pub moves: Vec<Move>,
-    /// What an arbiter may want to see.
-    pub incidents: Vec<Incident>,
     /// Every event.
     pub events: Vec<Event>,
-}
-
-/// How a reading compares with the truth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// Plies of the truth that were committed.
-    pub committed: usize,
-    /// Plies of the truth.
-    pub played: usize,
-    /// The first committed move, from 0, that was not played.
-    pub wrong: Option<usize>,
 }
 
 impl Reading {
@@ -65,41 +51,9 @@ impl Reading {
                     self.moves.truncate(*ply as usize - 1);
                     self.moves.extend(moves);
                 }
-                Happening::Incident(incident) => self.incidents.push(incident.clone()),
                 _ => {}
             }
             self.events.push(event);
         }
     }
-
-    /// Expected incidents that were not reported, and reported ones that were not expected, by kind.
-    pub fn incidents_against(&self, played: &Played) -> (Vec<Expected>, Vec<Incident>) {
-        let mut missed = Vec::new();
-        let mut extra = self.incidents.clone();
-        for expected in &played.truth.incidents {
-            let same = |incident: &Incident| {
-                kind_name(incident) == expected.kind
-                    && incident.ply == expected.ply
-                    && expected.square.is_none_or(|square| incident.squares.contains(&square))
-            };
-            match extra.iter().position(same) {
-                Some(found) => drop(extra.remove(found)),
-                None => missed.push(expected.clone()),
-            }
-        }
-        (missed, extra)
-    }
-
-    /// Compares with what was really played.
-    pub fn against(&self, played: &Played) -> Verdict {
-        let truth = &played.truth.moves;
-        let same = self.moves.iter().zip(truth).take_while(|(read, true_one)| read == true_one).count();
-        Verdict { committed: same, played: truth.len(), wrong: (self.moves.len() > same).then_some(same) }
-    }
-}
-
-/// The kind of an incident, as records name it.
-pub fn kind_name(incident: &Incident) -> String {
-    let value = serde_json::to_value(incident.kind).expect("a kind is a word");
-    value.as_str().unwrap_or_default().to_owned()
 }

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use referee::{Happening, Incident, IncidentKind};
-use tests::{Reading, repository};
+use referee::IncidentKind;
+use replay::{Incident, Report};
+use tests::{replayed, repository};
 use twin::{Expectation, Scenario};
 use xiangqi::{Color, Move, Square};
 
@@ -45,57 +46,54 @@ fn check(file: &Path) -> Option<String> {
             Ok(played) => played,
             Err(error) => return Some(format!("{name}: {error}")),
         };
-        let reading = Reading::of(&played.header, &played.observations);
+        let report = replayed(&played);
         for expectation in &scenario.expectations {
-            if let Err(why) = holds(expectation, &reading) {
+            if let Err(why) = holds(expectation, &report) {
                 let line = expectation.line;
-                return Some(format!("{name}, line {line}, seed {seed}: {why}\n  {}", said(&reading)));
+                return Some(format!("{name}, line {line}, seed {seed}: {why}\n  {}", said(&report)));
             }
         }
     }
     None
 }
 
-fn said(reading: &Reading) -> String {
-    let incidents: Vec<String> = reading
+fn said(report: &Report) -> String {
+    let incidents: Vec<String> = report
         .incidents
         .iter()
         .map(|i| format!("{:?} {:?} {:?} {:?}", i.kind, i.side, i.article, i.squares))
         .collect();
-    format!("said: moves {:?}; incidents {incidents:?}", reading.moves)
+    format!("said: moves {:?}; incidents {incidents:?}", report.moves)
 }
 
-fn holds(expectation: &Expectation, reading: &Reading) -> Result<(), String> {
+fn holds(expectation: &Expectation, report: &Report) -> Result<(), String> {
     let words: Vec<&str> = expectation.words.iter().map(String::as_str).collect();
     let ok = match words.as_slice() {
         ["moves", moves @ ..] => {
             let moves: Vec<Move> = moves.iter().map(|word| parsed(word)).collect::<Result<_, _>>()?;
-            moves == reading.moves
+            moves == report.moves
         }
-        ["no", "incidents"] => reading.incidents.is_empty(),
+        ["no", "incidents"] => report.incidents.is_empty(),
         ["no", kind] => {
             let kind = kind_of(kind)?;
-            reading.incidents.iter().all(|incident| incident.kind != kind)
+            report.incidents.iter().all(|incident| incident.kind != kind)
         }
         ["incident", kind, details @ ..] => {
             let kind = kind_of(kind)?;
             let mut found = false;
-            for incident in reading.incidents.iter().filter(|incident| incident.kind == kind) {
+            for incident in report.incidents.iter().filter(|incident| incident.kind == kind) {
                 found |= has(incident, details)?;
             }
             found
         }
-        ["ambiguous", ply, moves @ ..] => {
+        ["unresolved", ply, moves @ ..] => {
             let ply: u32 = parsed(ply)?;
             let mut moves: Vec<Move> = moves.iter().map(|word| parsed(word)).collect::<Result<_, _>>()?;
             moves.sort_unstable();
-            reading.events.iter().any(|event| match &event.what {
-                Happening::Ambiguous { ply: said, candidates } => {
-                    let mut candidates = candidates.clone();
-                    candidates.sort_unstable();
-                    *said == ply && candidates == moves
-                }
-                _ => false,
+            report.unresolved.iter().any(|unresolved| {
+                let mut candidates = unresolved.candidates.clone();
+                candidates.sort_unstable();
+                unresolved.ply == ply && candidates == moves
             })
         }
         _ => return Err(format!("nobody knows what is expected by {words:?}")),
