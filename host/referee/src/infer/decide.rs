@@ -103,7 +103,14 @@ impl Inference {
         let rival = |history: &History| !history.plies.first().is_some_and(|ply| same(ply, first));
         let mut rivals = self.histories.iter().zip(&costs).filter(|(history, _)| rival(history));
         let alone = rivals.all(|(_, cost)| *cost >= costs[best] + CERTAIN);
-        (agrees && alone).then(|| first.clone())
+        (agrees && alone && self.is_sealed(now, &self.histories[best])).then(|| first.clone())
+    }
+
+    /// Whether something tells that the first move is done: its press, a reply, or silence. Likelihood alone does not.
+    fn is_sealed(&self, now: Uptime, history: &History) -> bool {
+        let Some(first) = history.plies.first() else { return false };
+        let quiet = self.evidence(now).quiet_us() * if first.basis == Basis::Stood { 1 } else { 2 };
+        history.plies.len() > 1 || !history.unpressed[first.side] || now.us_since(self.changed) >= quiet
     }
 
     /// A move is settled: it goes into the record, and the rules are asked about it.
@@ -167,9 +174,13 @@ impl Inference {
         }
     }
 
+    /// Names the reeds that the best history does not believe, when every history that does is clearly worse.
     fn report_stuck(&mut self, now: Uptime) {
-        let dull = self.histories.iter().fold(Bitboard::FULL, |all, history| all & history.dull);
-        for square in dull | self.unreliable {
+        let costs = self.costs(now);
+        let Some(best) = self.best(&costs) else { return };
+        let believed = self.histories.iter().zip(&costs).filter(|(_, cost)| **cost < costs[best] + DISAGREES);
+        let doubted = believed.fold(Bitboard::FULL, |all, (history, _)| all & history.dull);
+        for square in doubted | self.unreliable {
             let note =
                 if self.closed.contains(square) { "the reed stays closed" } else { "the reed stays open" };
             self.report_fault(now, square, note);

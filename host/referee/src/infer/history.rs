@@ -12,6 +12,9 @@ use crate::hands::{Contact, Hands, Lift};
 /// What stands on a point for longer does not pass over it, in microseconds.
 const LONG_PASS_US: u64 = 400_000;
 
+/// What was lifted so long before was not lifted in haste, in microseconds.
+const LONG_AHEAD_US: u64 = 500_000;
+
 /// From what a move was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Basis {
@@ -126,6 +129,16 @@ impl History {
             && self.plies.iter().zip(&other.plies).all(|(a, b)| a.mv == b.mv && a.side == b.side)
     }
 
+    /// Whether this history tells what `parent` would tell after that move.
+    pub(crate) fn tells_of(&self, parent: &History, reading: &Reading) -> bool {
+        let Some((last, before)) = self.plies.split_last() else { return false };
+        last.mv == reading.mv
+            && last.side == reading.side
+            && before.len() == parent.plies.len()
+            && before.iter().zip(&parent.plies).all(|(a, b)| a.mv == b.mv && a.side == b.side)
+            && self.dull & !Bitboard::of(reading.mv.from) == parent.dull & !Bitboard::of(reading.mv.from)
+    }
+
     /// A reed changed.
     pub(crate) fn sense(&mut self, square: Square, closed: bool, at: Uptime) {
         if self.dull.contains(square) {
@@ -185,12 +198,13 @@ impl History {
             self.hands.contacts.retain(|contact| !own.contains(contact.square));
             return;
         }
-        if core::mem::take(&mut self.unpressed[side]) {
+        let aloft = self.is_aloft(side);
+        let late = core::mem::take(&mut self.unpressed[side]);
+        if late && !aloft {
             // The reply came first; that the press was forgotten has been charged then.
             self.path = self.path.saturating_sub(weigh::FORGOTTEN_PRESS - weigh::PRESS_LATE);
             return;
         }
-        let aloft = self.is_aloft(side);
         if aloft || !self.hands.landed.is_empty() {
             let stood = aloft && !self.hands.landed.is_empty();
             self.path += if stood { weigh::PRESS_IN_MOTION } else { weigh::PRESS_IN_AIR };
@@ -277,17 +291,22 @@ impl History {
         let mut cost = 0;
         for lift in rest.lifted.iter().filter(|lift| !lift.silent && lift.square != reading.mv.to) {
             let own = self.color_at(lift.square) == Some(reading.side);
-            let before = lift.at < left;
-            cost += match (own, before) {
+            let ahead = left.us_since(lift.at);
+            cost += match (own, ahead) {
                 // Whoever moves a piece has put down the others.
+                (true, LONG_AHEAD_US..) => weigh::FORGOTTEN_IN_HAND,
                 (true, _) => weigh::ANOTHER_IN_HAND,
                 // The reply may begin early; hardly before the move itself.
-                (false, false) if lift.at >= reading.settled => 0,
-                (false, false) => weigh::EARLY_REPLY,
-                (false, true) => 2 * weigh::EARLY_REPLY,
+                (false, LONG_AHEAD_US..) => weigh::ANOTHER_IN_HAND,
+                (false, 1..) => 2 * weigh::EARLY_REPLY,
+                (false, 0) if lift.at >= reading.settled => 0,
+                (false, 0) => weigh::EARLY_REPLY,
             };
         }
-        cost += weigh::OVERTAKEN_BRIEFLY * rest.landed.len() as Cost;
+        for landing in &rest.landed {
+            let replied = self.reached_by(!reading.side, landing.square) && landing.at < left;
+            cost += if replied { weigh::REPLY_FIRST } else { weigh::OVERTAKEN_BRIEFLY };
+        }
         if let Some(last) = self.plies.last()
             && last.mv.to != reading.mv.to
             && self.hands.lift_of(last.mv.to).is_some_and(|lift| !lift.silent)

@@ -21,12 +21,12 @@ use crate::event::{Incident, IncidentKind};
 use crate::hands::{Contact, Hands};
 use crate::{Config, Event, Happening, Input};
 use explain::{Explanation, FLICK_US};
-use history::History;
 pub(crate) use history::{Basis, Ply};
+use history::{History, Reading};
 use weigh::{HOPELESS, Habits};
 
 /// The most histories that are kept: what bounds the work of an edge.
-const MOST: usize = 96;
+const MOST: usize = 48;
 /// A press waits so long for edges that began before it, in microseconds.
 const PRESS_WAITS_US: u64 = 15_000;
 /// When a game ends by word, as much silence is taken to follow, in microseconds.
@@ -472,7 +472,7 @@ impl Inference {
         let evidence = self.evidence(now);
         let least = histories.iter().map(|h| h.path).min().unwrap_or(0);
         let mut next = 0;
-        while next < histories.len() && histories.len() < 4 * MOST {
+        while next < histories.len() && histories.len() < 2 * MOST {
             let mut explanation = Explanation::new(&histories[next], &evidence);
             explanation.ordinary();
             if pressed.is_some() || histories[next].mess(&evidence) >= weigh::UNEXPLAINED {
@@ -488,6 +488,9 @@ impl Inference {
             }
             for reading in readings {
                 if histories[next].path + reading.cost > least + HOPELESS {
+                    continue;
+                }
+                if histories.iter().any(|old| is_told(old, &histories[next], &reading)) {
                     continue;
                 }
                 let new = histories[next].follow(&reading, &evidence);
@@ -530,6 +533,15 @@ impl Inference {
         let incident = Incident { kind, ply, side, article, squares, note };
         self.out.push_back(Event::new(now, Happening::Incident(incident)));
     }
+}
+
+/// Whether following that reading could not better a history that is there.
+fn is_told(old: &History, parent: &History, reading: &Reading) -> bool {
+    let refund = if parent.early_press.is_some() { weigh::PRESS_IN_AIR / 2 } else { 0 };
+    let least = parent.path.saturating_sub(refund) + reading.cost;
+    let seen = matches!(reading.basis, Basis::Stood | Basis::Replaced);
+    let later = seen && reading.settled > old.since;
+    (old.path < least || (old.path == least && !later)) && old.tells_of(parent, reading)
 }
 
 /// Adds a history, or puts it in the place of one that tells the same and is no better.

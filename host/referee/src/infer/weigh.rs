@@ -24,6 +24,10 @@ pub(crate) const OVERTAKEN: Cost = 70;
 pub(crate) const STILL_HELD: Cost = 70;
 /// A player moves a piece while another of his own is off its point.
 pub(crate) const ANOTHER_IN_HAND: Cost = 40;
+/// The same, and the other has been off its point for long.
+pub(crate) const FORGOTTEN_IN_HAND: Cost = 60;
+/// The reply stands before the mover has touched his piece.
+pub(crate) const REPLY_FIRST: Cost = 80;
 /// The reply begins before the move is done.
 pub(crate) const EARLY_REPLY: Cost = 6;
 /// The reply stands before the move does.
@@ -58,7 +62,7 @@ pub(crate) const DETOUR: Cost = 40;
 /// A reed that is stuck under a piece.
 pub(crate) const STUCK: Cost = 70;
 /// A reed that sticks all of a sudden.
-pub(crate) const STUCK_NOW: Cost = 60;
+pub(crate) const STUCK_NOW: Cost = 55;
 /// A reed that was thought stuck, and moves.
 pub(crate) const UNSTUCK: Cost = 40;
 /// 自杀.

@@ -1,0 +1,128 @@
+//! Real games on the twin, in every style: nothing wrong is ever committed, and hardly anything is left open.
+
+use std::io::Cursor;
+
+use proptest::prelude::*;
+use referee::{Config, Input, Observer};
+use replay::{Replay, Report};
+use sense::{Debounce, Frame, Uptime};
+use tests::Reading;
+use trace::Observation;
+use twin::{GameRecord, Played, Style};
+use xiangqi::{Bitboard, Move, Position, Square};
+
+const GAMES: usize = 50;
+
+fn played(index: usize, style: Style, seed: u64) -> Played {
+    let records = GameRecord::shipped();
+    records[index % records.len()].game.play(style, seed)
+}
+
+fn report(played: &Played, lines: usize) -> Report {
+    let mut replay = Replay::new(&played.header).expect("the twin writes good headers");
+    played.observations[..lines].iter().for_each(|observation: &Observation| replay.observe(observation));
+    replay.end("twin")
+}
+
+#[test]
+fn no_move_of_fifty_games_is_wrong_and_few_are_open() {
+    let mut plies = [(0, 0); Style::ALL.len()];
+    for index in 0..GAMES {
+        let which = index % Style::ALL.len();
+        let game = played(index, Style::ALL[which], 7_000 + index as u64);
+        let verdict = Reading::of(&game.header, &game.observations).against(&game);
+        let name = Style::ALL[which];
+        assert_eq!(verdict.wrong, None, "{name}, game {index}: a wrong move was committed");
+        plies[which].0 += verdict.committed;
+        plies[which].1 += verdict.played;
+    }
+    let committed: usize = plies.iter().map(|(committed, _)| committed).sum();
+    let all: usize = plies.iter().map(|(_, played)| played).sum();
+    println!("{committed} of {all} plies committed: {plies:?}");
+    assert!(committed * 100 >= all * 97, "{committed} of {all} plies committed: {plies:?}");
+}
+
+#[test]
+fn a_replay_is_the_same_twice_and_as_a_file() {
+    for (index, style) in Style::ALL.into_iter().enumerate() {
+        let game = played(index, style, 40 + index as u64);
+        let mut writer = trace::Writer::new(Vec::new(), &game.header).unwrap();
+        game.observations.iter().for_each(|observation| writer.write(observation).unwrap());
+        let bytes = writer.finish().unwrap();
+        let read = trace::Reader::new(Cursor::new(bytes)).and_then(|reader| replay::replay("twin", reader));
+        assert_eq!(report(&game, game.observations.len()), read.unwrap(), "{style}");
+    }
+}
+
+#[test]
+fn hands_that_go_mad_are_followed_at_bounded_cost() {
+    let start = Position::initial();
+    let config = Config { clock: true, ..Config::default() };
+    let mut observer = Observer::new(config, Debounce::default(), start);
+    let mut closed = start.board().occupied();
+    observer.frame(Uptime::ZERO, Frame::new(closed));
+    let mut state = 1u64;
+    let mut roll = |sides: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % sides
+    };
+    for edge in 1..10_000u64 {
+        let now = Uptime::from_ms(edge * 20 + roll(10));
+        if roll(50) == 0 {
+            observer.input(
+                now,
+                Input::Press(if roll(2) == 0 { xiangqi::Color::Red } else { xiangqi::Color::Black }),
+            );
+        }
+        let square = Square::new(roll(90) as usize).unwrap();
+        let crowded = closed.count() >= 32 && !closed.contains(square);
+        if !crowded {
+            closed ^= Bitboard::of(square);
+            observer.frame(now, Frame::new(closed));
+        }
+        let readings = observer.referee().readings(now);
+        assert!(!readings.is_empty() && readings.len() <= 48, "{} histories", readings.len());
+        while observer.poll_event().is_some() {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// A trace cut anywhere tells a prefix of what the whole trace tells.
+    #[test]
+    fn a_cut_trace_tells_a_prefix(style in 0usize..8, index in 0usize..60, seed in 0u64..1000, cut in 0.0f64..1.0) {
+        let game = played(index, Style::ALL[style], seed);
+        let lines = (game.observations.len() as f64 * cut) as usize;
+        let whole: Vec<Move> = report(&game, game.observations.len()).moves;
+        let part: Vec<Move> = report(&game, lines).moves;
+        prop_assert!(whole.starts_with(&part), "{}: {:?} then {:?}", Style::ALL[style], part.last(), whole.get(part.len() - 1));
+    }
+
+    /// Glitches of single samples delay at most; they never change a committed move.
+    #[test]
+    fn noise_changes_no_committed_move(index in 0usize..60, seed in 0u64..1000, glitches in prop::collection::vec((0.0f64..1.0, 0usize..90), 1..60)) {
+        let mut game = played(index, Style::Clean, seed);
+        let truth = game.truth.moves.clone();
+        let mut at: Vec<(usize, usize)> = glitches.iter().map(|(place, square)| ((game.observations.len() as f64 * place) as usize, *square)).collect();
+        at.sort_unstable_by(|a, b| b.cmp(a));
+        for (line, square) in at {
+            glitch(&mut game.observations, line, square);
+        }
+        let moves = report(&game, game.observations.len()).moves;
+        prop_assert!(truth.starts_with(&moves), "{:?} instead of {:?}", moves.iter().zip(&truth).find(|(a, b)| a != b), truth.len());
+    }
+}
+
+/// One reed reads the opposite for a millisecond after that line.
+fn glitch(observations: &mut Vec<Observation>, line: usize, square: usize) {
+    let trace::Sensed::Closed(frame) = observations[line].sensed else { return };
+    let begin = observations[line].at.plus_us(1_000);
+    let end = begin.plus_us(1_000);
+    if observations.get(line + 1).is_some_and(|next| next.at <= end) {
+        return;
+    }
+    let flipped = Frame::new(frame.closed ^ Bitboard::of(Square::new(square).expect("one of ninety")));
+    let seen = |at, frame| Observation { at, sensed: trace::Sensed::Closed(frame) };
+    observations.splice(line + 1..line + 1, [seen(begin, flipped), seen(end, frame)]);
+}
