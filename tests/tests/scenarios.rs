@@ -1,7 +1,7 @@
 //! Every scenario holds on several boards and with several pairs of hands.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use referee::IncidentKind;
 use replay::{Incident, Report};
@@ -13,24 +13,26 @@ const SEEDS: u64 = 6;
 
 #[test]
 fn the_referee_says_what_scenarios_expect() {
-    hold("tests/scenarios");
+    let files = scenarios("tests/scenarios");
+    let failures: Vec<String> = files.iter().filter_map(|file| check(file)).collect();
+    assert!(failures.is_empty(), "{} of {} scenarios:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
 
-/// What the referee does not say on every board yet. A scenario that holds moves up one folder.
+/// What the referee does not say on every board yet stands apart, so that nobody takes it for kept. A scenario that holds
+/// moves up one folder.
 #[test]
-#[ignore = "shows what is left to do"]
-fn scenarios_that_are_open() {
-    hold("tests/scenarios/open");
+fn open_scenarios_are_really_open() {
+    for file in scenarios("tests/scenarios/open") {
+        assert!(check(&file).is_some(), "{} holds now: move it up", file.display());
+    }
 }
 
-fn hold(folder: &str) {
+fn scenarios(folder: &str) -> Vec<PathBuf> {
     let folder = repository().join(folder);
     let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));
     files.sort();
-    assert!(!files.is_empty(), "no scenarios in {}", folder.display());
-    let failures: Vec<String> = files.iter().filter_map(|file| check(file)).collect();
-    assert!(failures.is_empty(), "{} of {} scenarios:\n{}", failures.len(), files.len(), failures.join("\n"));
+    files
 }
 
 /// What does not hold in that scenario, for the first seed where anything does not.
