@@ -76,16 +76,31 @@ export class Broker {
   }
 }
 
-let hallProgram = null
+const programs = new Map()
 
 // Built once; the path is asked from cargo, because the target folder may be anywhere.
-function hall() {
-  if (hallProgram) return hallProgram
-  const build = ['build', '--quiet', '--package', 'venue', '--example', 'hall', '--message-format', 'json']
-  const lines = execFileSync('cargo', build, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).split('\n')
-  const artefacts = lines.filter(Boolean).map((line) => JSON.parse(line))
-  hallProgram = artefacts.find((one) => one.target?.name === 'hall' && one.executable).executable
-  return hallProgram
+function program(name, target) {
+  if (!programs.has(name)) {
+    const build = ['build', '--quiet', ...target, '--message-format', 'json']
+    const lines = execFileSync('cargo', build, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).split('\n')
+    const artefacts = lines.filter(Boolean).map((line) => JSON.parse(line))
+    programs.set(name, artefacts.find((one) => one.target?.name === name && one.executable).executable)
+  }
+  return programs.get(name)
+}
+
+const hall = () => program('hall', ['--package', 'venue', '--example', 'hall'])
+
+/** The shipped binary with these arguments. */
+export class Luozi {
+  constructor(...args) {
+    this.child = spawn(program('luozi', ['--package', 'luozi']), args.map(String), { stdio: 'ignore' })
+  }
+
+  async stop() {
+    this.child.kill('SIGINT')
+    await ended(this.child)
+  }
 }
 
 /** A venue with boards that replay real games. */
