@@ -468,20 +468,23 @@ fn detour(square: Square, mv: Move) -> Cost {
 /// How unlikely it is that those points were touched beside `mv`.
 fn contacts_cost(before: &History, contacts: &[Contact], mv: Option<Move>, habits: &Habits) -> Cost {
     let mover = mv.and_then(|mv| before.color_at(mv.from)).unwrap_or(before.turn());
-    let in_hand_since = match mv {
-        Some(mv) => before.hands.lift_of(mv.from).map(|lift| lift.at),
+    let in_hand = match mv {
+        Some(mv) => before.hands.lift_of(mv.from),
         None => {
             let lifted = before.hands.lifted.iter();
-            lifted.filter(|lift| before.color_at(lift.square) == Some(mover)).map(|lift| lift.at).min()
+            lifted.filter(|lift| before.color_at(lift.square) == Some(mover)).min_by_key(|lift| lift.at)
         }
     };
+    let in_hand_since = in_hand.map(|lift| lift.at);
+    // A reed that dropped out tells something only where the piece in the hand could have made a capture.
+    let could_capture = |square| in_hand.is_some_and(|lift| before.reaches(lift.square, square));
     // A piece that was touched just after a capture nobody saw has rather been captured itself.
     let suspicious =
         before.plies.last().is_some_and(|last| last.basis.is_guess() && before.unpressed[last.side]);
     let costs =
         contacts.iter().filter(|c| mv.is_none_or(|mv| c.square != mv.from && c.square != mv.to)).map(|c| {
             if c.is_brief() {
-                habits.dropout(c.square)
+                if could_capture(c.square) { habits.dropout(c.square) } else { 0 }
             } else if before.color_at(c.square) == Some(mover) {
                 match mv {
                     Some(_) => weigh::TOUCHED_NOT_MOVED,
