@@ -1,4 +1,4 @@
-//! Real games on the twin, in every style: nothing wrong is ever committed, and hardly anything is left open.
+//! Laws of reading evidence: the same twice, a prefix when cut, unchanged by glitches, bounded whatever hands do.
 
 use std::io::Cursor;
 
@@ -6,12 +6,9 @@ use proptest::prelude::*;
 use referee::{Config, Input, Observer};
 use replay::{Replay, Report};
 use sense::{Debounce, Frame, Uptime};
-use tests::Reading;
 use trace::Observation;
 use twin::{GameRecord, Played, Style};
 use xiangqi::{Bitboard, Move, Position, Square};
-
-const GAMES: usize = 50;
 
 fn played(index: usize, style: Style, seed: u64) -> Played {
     let records = GameRecord::shipped();
@@ -22,24 +19,6 @@ fn report(played: &Played, lines: usize) -> Report {
     let mut replay = Replay::new(&played.header).expect("the twin writes good headers");
     played.observations[..lines].iter().for_each(|observation: &Observation| replay.observe(observation));
     replay.end("twin")
-}
-
-#[test]
-fn no_move_of_fifty_games_is_wrong_and_few_are_open() {
-    let mut plies = [(0, 0); Style::ALL.len()];
-    for index in 0..GAMES {
-        let which = index % Style::ALL.len();
-        let game = played(index, Style::ALL[which], 7_000 + index as u64);
-        let verdict = Reading::of(&game.header, &game.observations).against(&game);
-        let name = Style::ALL[which];
-        assert_eq!(verdict.wrong, None, "{name}, game {index}: a wrong move was committed");
-        plies[which].0 += verdict.committed;
-        plies[which].1 += verdict.played;
-    }
-    let committed: usize = plies.iter().map(|(committed, _)| committed).sum();
-    let all: usize = plies.iter().map(|(_, played)| played).sum();
-    println!("{committed} of {all} plies committed: {plies:?}");
-    assert!(committed * 100 >= all * 97, "{committed} of {all} plies committed: {plies:?}");
 }
 
 #[test]
