@@ -148,7 +148,8 @@ fn write_whole(path: &Path, bytes: &[u8], out: &mut impl Write) -> Result<(), Fa
         // Every file failed; nothing is better than an empty record.
         return Ok(());
     }
-    std::fs::write(path, bytes).map_err(|error| Failure::new(format_args!("{}: {error}", path.display())))
+    crate::whole_file::write(path, bytes)
+        .map_err(|error| Failure::new(format_args!("{}: {error}", path.display())))
 }
 
 /// A bar on a terminal, for more than one file.

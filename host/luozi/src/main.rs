@@ -21,6 +21,7 @@ mod simulate;
 mod simulated_board;
 mod stop;
 mod venue;
+mod whole_file;
 
 fn main() -> ExitCode {
     log::start();

@@ -211,7 +211,7 @@ impl Job {
 }
 
 fn save(path: &Path, bytes: &[u8], report: &mut Report) -> Result<(), String> {
-    std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    crate::whole_file::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     report.written.push(path.to_owned());
     Ok(())
 }
