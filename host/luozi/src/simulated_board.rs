@@ -113,7 +113,7 @@ impl SimulatedBoard {
             red: "红方".to_owned(),
             black: "黑方".to_owned(),
             event: self.play.event.clone(),
-            round: self.record().id.clone(),
+            round: "1".into(),
             table: self.play.table.clone(),
         }))
     }
