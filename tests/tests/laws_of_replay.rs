@@ -60,7 +60,7 @@ fn hands_that_go_mad_are_followed_at_bounded_cost() {
             observer.frame(now, Frame::new(closed));
         }
         let readings = observer.referee().readings(now);
-        assert!(!readings.is_empty() && readings.len() <= 48, "{} histories", readings.len());
+        assert!(!readings.is_empty() && readings.len() <= 64, "{} histories", readings.len());
         while observer.poll_event().is_some() {}
     }
 }

@@ -18,6 +18,8 @@ pub(super) const DISPLACED_US: u64 = 1_000_000;
 const IDLE_PRESS_US: u64 = 500_000;
 /// Several moves that explain the board for so long are said to be ambiguous, in microseconds.
 const AMBIGUOUS_US: u64 = 1_000_000;
+/// A reply that has stood for so long is one, in microseconds.
+pub(super) const REPLY_STANDS_US: u64 = 400_000;
 /// So many pieces off their points are no move.
 const MANY: usize = 3;
 
@@ -110,7 +112,11 @@ impl Inference {
     fn is_sealed(&self, now: Uptime, history: &History) -> bool {
         let Some(first) = history.plies.first() else { return false };
         let quiet = self.evidence(now).quiet_us() * if first.basis == Basis::Stood { 1 } else { 2 };
-        history.plies.len() > 1 || !history.unpressed[first.side] || now.us_since(self.changed) >= quiet
+        let replied = history
+            .plies
+            .get(1)
+            .is_some_and(|reply| history.plies.len() > 2 || now.us_since(reply.settled) >= REPLY_STANDS_US);
+        replied || !history.unpressed[first.side] || now.us_since(self.changed) >= quiet
     }
 
     /// A move is settled: it goes into the record, and the rules are asked about it.

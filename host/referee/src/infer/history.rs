@@ -190,8 +190,11 @@ impl History {
             }
             if !core::mem::take(&mut self.unpressed[side]) {
                 self.path += weigh::PRESS_AGAIN;
-            } else if self.is_aloft(side) {
+            } else if self.last_is_aloft() {
                 self.path += weigh::PRESS_IN_AIR;
+            } else if self.is_aloft(side) {
+                // The reply may have begun with the piece that it captures.
+                self.path += 2 * weigh::EARLY_REPLY;
             }
             // What the mover touched before the press was in his own time, after his move.
             let own = self.position.board().by_color(side);
@@ -222,6 +225,12 @@ impl History {
         let touched =
             self.hands.contacts.iter().any(|contact| !contact.is_brief() && own.contains(contact.square));
         if guessed && touched { weigh::RATHER_CAPTURED } else { 0 }
+    }
+
+    /// Whether the piece that was moved last is off its point again.
+    fn last_is_aloft(&self) -> bool {
+        let moved = self.plies.last().and_then(|ply| self.hands.lift_of(ply.mv.to));
+        moved.is_some_and(|lift| !lift.silent)
     }
 
     /// Whether a piece of that side is off its point.
@@ -351,16 +360,19 @@ impl History {
         };
         let (own, enemy) = (aloft(mover), aloft(!mover));
         let mut cost = weigh::TWO_OWN * own.saturating_sub(1);
-        let moved = self.plies.last().and_then(|ply| self.hands.lift_of(ply.mv.to));
-        if moved.is_some_and(|lift| !lift.silent) {
+        if self.last_is_aloft() {
             cost += weigh::TAKEN_UP_AGAIN;
         }
         cost +=
             [0, 5, 15].get(enemy as usize).copied().unwrap_or(15 + weigh::TWO_OWN * enemy.saturating_sub(2));
         let mut placed = 0;
         for landing in &self.hands.landed {
-            if placed < own.max(1) && self.reached_by(mover, landing.square) {
+            let own_way = self.reached_by(mover, landing.square);
+            if placed < own.max(1) && own_way {
                 placed += 1;
+            } else if own > 0 && own_way && evidence.is_moving() {
+                // Two reeds notice a piece that is pushed from one to the other.
+                cost += weigh::PASSING;
             } else if self.reached_by(!mover, landing.square) {
                 cost += weigh::OVERTAKEN;
             } else if own > 0 && evidence.is_moving() {

@@ -26,7 +26,7 @@ use history::{History, Reading};
 use weigh::{HOPELESS, Habits};
 
 /// The most histories that are kept: what bounds the work of an edge.
-const MOST: usize = 48;
+const MOST: usize = 64;
 /// A press waits so long for edges that began before it, in microseconds.
 const PRESS_WAITS_US: u64 = 15_000;
 /// When a game ends by word, as much silence is taken to follow, in microseconds.
@@ -289,7 +289,8 @@ impl Inference {
     pub(crate) fn deadline(&self) -> Option<Uptime> {
         let press = self.press.map(|(at, _)| at.plus_us(PRESS_WAITS_US));
         let quiet = self.evidence(self.looked).quiet_us();
-        let quiets = [quiet, 2 * quiet, decide::DISPLACED_US].into_iter().chain(LOOKS_US);
+        let quiets =
+            [quiet, 2 * quiet, decide::REPLY_STANDS_US, decide::DISPLACED_US].into_iter().chain(LOOKS_US);
         let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
         let idle = self.said.idle_press_due(&self.histories);
         press.into_iter().chain(looks).chain(idle).chain(self.flicker.rests()).min()

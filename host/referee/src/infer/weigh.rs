@@ -8,7 +8,7 @@ pub(crate) type Cost = u32;
 /// A reading is certain when every other costs so much more.
 pub(crate) const CERTAIN: Cost = 60;
 /// A history that costs so much more than the best is given up.
-pub(crate) const HOPELESS: Cost = 220;
+pub(crate) const HOPELESS: Cost = 170;
 /// A board that differs more than this from what a history says does not agree with it.
 pub(crate) const DISAGREES: Cost = 30;
 
