@@ -104,7 +104,8 @@ impl Inference {
         let agrees = self.histories[best].mess(&self.evidence(now)) <= DISAGREES;
         let rival = |history: &History| !history.plies.first().is_some_and(|ply| same(ply, first));
         let mut rivals = self.histories.iter().zip(&costs).filter(|(history, _)| rival(history));
-        let alone = rivals.all(|(_, cost)| *cost >= costs[best] + CERTAIN);
+        let alone = rivals.all(|(_, cost)| *cost >= costs[best] + CERTAIN)
+            && self.unfollowed.iter().all(|unfollowed| *unfollowed == Some(first.mv));
         (agrees && alone && self.is_sealed(now, &self.histories[best])).then(|| first.clone())
     }
 
@@ -128,6 +129,7 @@ impl Inference {
             history.plies.remove(0);
             history.path -= least;
         }
+        self.unfollowed.clear();
         let before = self.position;
         self.learn(&ply);
         let number = self.moves.len() as u32 + 1;

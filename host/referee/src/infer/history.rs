@@ -191,7 +191,7 @@ impl History {
             if !core::mem::take(&mut self.unpressed[side]) {
                 self.path += weigh::PRESS_AGAIN;
             } else if self.last_is_aloft() {
-                self.path += weigh::PRESS_IN_AIR;
+                self.path += weigh::PRESS_AND_TAKEN;
             } else if self.is_aloft(side) {
                 // The reply may have begun with the piece that it captures.
                 self.path += 2 * weigh::EARLY_REPLY;

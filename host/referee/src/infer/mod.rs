@@ -154,6 +154,8 @@ pub(crate) struct Inference {
     position: Position,
     moves: Vec<Move>,
     histories: Vec<History>,
+    /// First moves of histories that were possible and too many to follow.
+    unfollowed: Vec<Option<Move>>,
     habits: Habits,
     closed: Bitboard,
     unreliable: Bitboard,
@@ -178,6 +180,7 @@ impl Inference {
             config,
             moves: Vec::new(),
             histories: alloc::vec![History::new(start)],
+            unfollowed: Vec::new(),
             habits: Habits::new(),
             closed: start.board().occupied(),
             position: start,
@@ -258,6 +261,7 @@ impl Inference {
         self.position = position;
         self.moves = moves;
         self.histories = alloc::vec![history];
+        self.unfollowed.clear();
         (self.changed, self.looked) = (now, now);
         self.press = None;
         (self.disorder, self.over) = (false, false);
@@ -505,10 +509,20 @@ impl Inference {
             histories.into_iter().map(|h| (h.path + h.state(&evidence), h)).collect();
         weighed.sort_by_key(|(cost, history)| (*cost, history.plies.len()));
         let least = weighed.first().map_or(0, |(cost, _)| *cost);
-        let kept = weighed.into_iter().enumerate().filter(|(rank, (cost, history))| {
-            *rank < MOST && (history.path <= least + HOPELESS && *cost <= least + 2 * HOPELESS)
-        });
-        self.histories = kept.map(|(_, (_, history))| history).collect();
+        for (cost, history) in weighed {
+            if history.path > least + HOPELESS || cost > least + 2 * HOPELESS {
+                continue;
+            }
+            if self.histories.len() < MOST {
+                self.histories.push(history);
+            } else if cost < least + weigh::CERTAIN {
+                // What is possible and cannot be followed must not be contradicted later.
+                let first = history.plies.first().map(|ply| ply.mv);
+                if !self.unfollowed.contains(&first) {
+                    self.unfollowed.push(first);
+                }
+            }
+        }
     }
 
     /// Says once that a reed is not to be trusted.

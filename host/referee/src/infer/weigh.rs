@@ -40,6 +40,8 @@ pub(crate) const TAKEN_UP_AGAIN: Cost = 15;
 pub(crate) const FORGOTTEN_PRESS: Cost = 15;
 /// A press with a piece in the air.
 pub(crate) const PRESS_IN_AIR: Cost = 70;
+/// A press, and the piece that was moved is off its point already: the reply takes it.
+pub(crate) const PRESS_AND_TAKEN: Cost = 30;
 /// A press, and then the piece goes on from the point where it stood.
 pub(crate) const PRESS_IN_MOTION: Cost = 110;
 /// A press though nothing was moved.
