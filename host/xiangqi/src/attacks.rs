@@ -3,7 +3,7 @@
 //! A line of the board is a small number: nine bits of a rank or ten of a file. One look-up with the line's occupancy
 //! gives the reach of a rook or a cannon along it. Steps and jumps are look-ups by square.
 
-use crate::{Bitboard, Color, File, Rank, Square};
+use crate::{Bitboard, Color, Rank, Square};
 
 const RANK_BITS: u128 = 0x1ff;
 
@@ -83,6 +83,14 @@ pub(crate) fn rook_on_line(place: usize, occupied: u16) -> u16 {
 #[inline]
 pub(crate) fn cannon_on_line(place: usize, occupied: u16) -> u16 {
     CANNON_LINE[place][occupied as usize & 1023]
+}
+
+/// The points behind the first piece on either side of a line of occupancy `occupied`, up to the next piece, that one
+/// included: where a cannon would attack `place`.
+#[inline]
+pub(crate) fn behind_one_screen(place: usize, occupied: u16) -> u16 {
+    let open = rook_on_line(place, occupied);
+    rook_on_line(place, occupied & !open) & !open
 }
 
 /// The bits of one rank.
@@ -279,35 +287,6 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
 #[inline]
 pub fn pawn_onto(color: Color, square: Square) -> Bitboard {
     PAWN_ONTO[color.index()][square.index()]
-}
-
-/// The bits of one file, gathered from a set.
-pub(crate) fn file_bits(set: Bitboard, file: File) -> u16 {
-    let mut bits = 0;
-    for rank in Rank::ALL {
-        bits |= ((set.0 >> (rank.index() * 9 + file.index()) & 1) as u16) << rank.index();
-    }
-    bits
-}
-
-/// Where a rook on `square` can go, the first piece on each side included, when `occupied` blocks.
-pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    let (file, rank) = (square.file(), square.rank());
-    cross(
-        square,
-        rook_on_line(file.index(), rank_bits(occupied, rank)),
-        rook_on_line(rank.index(), file_bits(occupied, file)),
-    )
-}
-
-/// The pieces that a cannon on `square` jumps onto, one screen (炮架) between, when `occupied` stands.
-pub fn cannon_captures(square: Square, occupied: Bitboard) -> Bitboard {
-    let (file, rank) = (square.file(), square.rank());
-    cross(
-        square,
-        cannon_on_line(file.index(), rank_bits(occupied, rank)),
-        cannon_on_line(rank.index(), file_bits(occupied, file)),
-    )
 }
 
 /// The points strictly between two squares of one line; empty when they share none.

@@ -65,6 +65,11 @@ impl Board {
     /// Puts a piece there, in place of what stood there.
     pub fn put(&mut self, square: Square, piece: Piece) {
         self.take(square);
+        self.place(square, piece);
+    }
+
+    /// Puts a piece on an empty square.
+    fn place(&mut self, square: Square, piece: Piece) {
         self.by_color[piece.color.index()].insert(square);
         self.by_role[piece.role.index()].insert(square);
         self.files[piece.color.index()][square.file().index()] |= 1 << square.rank().index();
@@ -84,7 +89,7 @@ impl Board {
     pub fn relocate(&mut self, from: Square, to: Square) -> Option<Piece> {
         let piece = self.take(from)?;
         let captured = self.take(to);
-        self.put(to, piece);
+        self.place(to, piece);
         captured
     }
 
@@ -134,8 +139,8 @@ impl Board {
             Role::Advisor => attacks::advisor(square),
             Role::Elephant => attacks::elephant(square, occupied),
             Role::Horse => attacks::horse(square, occupied),
-            Role::Rook => attacks::rook(square, occupied),
-            Role::Cannon => attacks::cannon_captures(square, occupied),
+            Role::Rook => self.along_lines(square, attacks::rook_on_line),
+            Role::Cannon => self.along_lines(square, attacks::cannon_on_line),
             Role::Pawn => attacks::pawn(piece.color, square),
         }
     }
@@ -149,19 +154,9 @@ impl Board {
     /// The pieces of side `by` that could capture on `square` if an enemy piece stood there; its king among them when
     /// it steps there, and when the enemy king on `square` would face it (article 2.2).
     pub fn attackers_of(&self, square: Square, by: Color) -> Bitboard {
-        let (file, rank) = (square.file(), square.rank());
         let occupied = self.occupied();
-        let (on_rank, on_file) = (attacks::rank_bits(occupied, rank), self.file_occupied(square));
-        let open = attacks::cross(
-            square,
-            attacks::rook_on_line(file.index(), on_rank),
-            attacks::rook_on_line(rank.index(), on_file),
-        );
-        let screened = attacks::cross(
-            square,
-            attacks::cannon_on_line(file.index(), on_rank),
-            attacks::cannon_on_line(rank.index(), on_file),
-        );
+        let open = self.along_lines(square, attacks::rook_on_line);
+        let screened = self.along_lines(square, attacks::cannon_on_line);
         let facing = match self.role_at(square) {
             Some(Role::King) if self.by_color(!by).contains(square) => self.faced_from(square, by),
             _ => Bitboard::EMPTY,
@@ -174,5 +169,28 @@ impl Board {
             | (attacks::elephant(square, occupied) & self.by_role(Role::Elephant))
             | (attacks::king(square) & self.by_role(Role::King));
         reach & self.by_color(by) | facing
+    }
+
+    /// From where a piece of that role and side attacks the enemy king on `king`.
+    pub(crate) fn checks_from(&self, role: Role, king: Square, by: Color) -> Bitboard {
+        let occupied = self.occupied();
+        match role {
+            Role::Rook => self.along_lines(king, attacks::rook_on_line),
+            Role::Cannon => self.along_lines(king, attacks::behind_one_screen),
+            Role::Horse => attacks::horse_onto(king, occupied),
+            Role::Pawn => attacks::pawn_onto(by, king),
+            Role::King | Role::Advisor | Role::Elephant => Bitboard::EMPTY,
+        }
+    }
+
+    /// What a look along the rank and the file of `square` finds; `on_line` maps a place and an occupancy to points.
+    #[inline]
+    pub(crate) fn along_lines(&self, square: Square, on_line: impl Fn(usize, u16) -> u16) -> Bitboard {
+        let on_rank = attacks::rank_bits(self.occupied(), square.rank());
+        attacks::cross(
+            square,
+            on_line(square.file().index(), on_rank),
+            on_line(square.rank().index(), self.file_occupied(square)),
+        )
     }
 }

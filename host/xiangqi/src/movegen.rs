@@ -7,7 +7,7 @@
 use crate::attacks;
 use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Role, Square};
 
-/// What the side to move must look at before it moves.
+/// What matters around one king before a piece of either side moves.
 struct Safety {
     king: Square,
     in_check: bool,
@@ -18,19 +18,19 @@ struct Safety {
 }
 
 impl Safety {
-    fn of(position: &Position) -> Safety {
-        let king = position.king_of(position.turn());
+    /// Of the king of that side.
+    fn of(position: &Position, side: Color) -> Safety {
+        let king = position.king_of(side);
         let mut safety = Safety { king, in_check: false, leaving: Bitboard::EMPTY, landing: Bitboard::EMPTY };
-        safety.look_along_lines(position);
-        safety.look_at_horses(position);
-        let pawns = position.board().by_piece(!position.turn(), Role::Pawn);
-        safety.in_check |= !(attacks::pawn_onto(!position.turn(), king) & pawns).is_empty();
+        safety.look_along_lines(position, !side);
+        safety.look_at_horses(position, !side);
+        let pawns = position.board().by_piece(!side, Role::Pawn);
+        safety.in_check |= !(attacks::pawn_onto(!side, king) & pawns).is_empty();
         safety
     }
 
-    fn look_along_lines(&mut self, position: &Position) {
+    fn look_along_lines(&mut self, position: &Position, enemy: Color) {
         let board = position.board();
-        let enemy = !position.turn();
         let (rank, file) = (self.king.rank(), self.king.file());
         let sliders = board.by_piece(enemy, Role::Rook) | board.by_piece(enemy, Role::Cannon);
         let on_rank = attacks::rank_bits(board.occupied(), rank);
@@ -38,6 +38,7 @@ impl Safety {
             let at = file.index() as u32;
             self.look(
                 position,
+                enemy,
                 Line { occupied: on_rank, place: at, base: self.king.index() as u32 - at, step: 1 },
             );
         }
@@ -46,14 +47,15 @@ impl Safety {
             let on_file = board.file_occupied(self.king);
             self.look(
                 position,
+                enemy,
                 Line { occupied: on_file, place: rank.index() as u32, base: file.index() as u32, step: 9 },
             );
         }
     }
 
-    fn look(&mut self, position: &Position, line: Line) {
+    fn look(&mut self, position: &Position, enemy: Color, line: Line) {
         let board = position.board();
-        let enemy = board.by_color(!position.turn());
+        let enemy = board.by_color(enemy);
         let rooks = enemy & board.by_role(Role::Rook);
         let cannons = enemy & board.by_role(Role::Cannon);
         // Kings face each other on files only; on a rank the enemy king cannot stand.
@@ -78,9 +80,9 @@ impl Safety {
         }
     }
 
-    fn look_at_horses(&mut self, position: &Position) {
+    fn look_at_horses(&mut self, position: &Position, enemy: Color) {
         let board = position.board();
-        let horses = board.by_piece(!position.turn(), Role::Horse);
+        let horses = board.by_piece(enemy, Role::Horse);
         for jump in attacks::horse_jumps_onto(self.king) {
             if (jump.to & horses).is_empty() {
                 continue;
@@ -151,7 +153,7 @@ fn leaves_king_hanging(position: &Position, m: Move) -> bool {
 impl Position {
     /// All legal moves, ordered by role and then by square.
     pub fn legal_moves(&self) -> MoveList {
-        let safety = Safety::of(self);
+        let safety = Safety::of(self, self.turn());
         let mut list = MoveList::new();
         self.for_each_piece(|role, from| {
             let reach = self.reach(role, from);
@@ -169,7 +171,7 @@ impl Position {
 
     /// Whether there is a legal move at all.
     pub fn has_legal_move(&self) -> bool {
-        let safety = Safety::of(self);
+        let safety = Safety::of(self, self.turn());
         let mut found = false;
         self.for_each_piece(|role, from| {
             let reach = self.reach(role, from);
@@ -181,9 +183,40 @@ impl Position {
         found
     }
 
+    /// The legal moves that give check, in the order of [`Position::legal_moves`].
+    pub fn checking_moves(&self) -> MoveList {
+        let (own, theirs) = (Safety::of(self, self.turn()), Safety::of(self, !self.turn()));
+        let mut list = MoveList::new();
+        self.for_each_piece(|role, from| {
+            // A king in check already, and a cannon on its line, hold more cases than one look tells.
+            let aligned = from.file() == theirs.king.file() || from.rank() == theirs.king.rank();
+            let open = theirs.in_check || theirs.leaving.contains(from) || role == Role::Cannon && aligned;
+            let may_check = match open {
+                true => Bitboard::FULL,
+                false => theirs.landing | self.board().checks_from(role, theirs.king, self.turn()),
+            };
+            for to in self.reach(role, from) & may_check {
+                let m = Move::new(from, to);
+                let safe = own.is_free(from) && !own.landing.contains(to);
+                if (safe || !leaves_king_hanging(self, m)) && self.gives_check(m) {
+                    list.push(m);
+                }
+            }
+            true
+        });
+        list
+    }
+
+    /// Whether the other king could be captured after the move, by the moving side.
+    fn gives_check(&self, m: Move) -> bool {
+        let mut board = *self.board();
+        board.relocate(m.from, m.to);
+        board.king_of(!self.turn()).is_some_and(|king| !board.attackers_of(king, self.turn()).is_empty())
+    }
+
     /// The number of legal moves, counted without listing them.
     pub fn count_legal_moves(&self) -> u64 {
-        let safety = Safety::of(self);
+        let safety = Safety::of(self, self.turn());
         let mut count = 0;
         self.for_each_piece(|role, from| {
             let reach = self.reach(role, from);

@@ -230,31 +230,13 @@ impl Position {
             Role::Elephant => attacks::elephant(from, occupied) & !own,
             Role::Horse => attacks::horse(from, occupied) & !own,
             Role::Pawn => attacks::pawn(self.turn(), from) & !own,
-            Role::Rook => self.rook_reach(from) & !own,
-            Role::Cannon => (self.rook_reach(from) & !occupied) | (self.cannon_reach(from) & !own),
+            Role::Rook => board.along_lines(from, attacks::rook_on_line) & !own,
+            Role::Cannon => {
+                let moves = board.along_lines(from, attacks::rook_on_line) & !occupied;
+                let captures = board.along_lines(from, attacks::cannon_on_line);
+                moves | (captures & !own)
+            }
         }
-    }
-
-    #[inline]
-    fn rook_reach(&self, from: Square) -> Bitboard {
-        let on_rank = attacks::rank_bits(self.board().occupied(), from.rank());
-        let on_file = self.board().file_occupied(from);
-        attacks::cross(
-            from,
-            attacks::rook_on_line(from.file().index(), on_rank),
-            attacks::rook_on_line(from.rank().index(), on_file),
-        )
-    }
-
-    #[inline]
-    fn cannon_reach(&self, from: Square) -> Bitboard {
-        let on_rank = attacks::rank_bits(self.board().occupied(), from.rank());
-        let on_file = self.board().file_occupied(from);
-        attacks::cross(
-            from,
-            attacks::cannon_on_line(from.file().index(), on_rank),
-            attacks::cannon_on_line(from.rank().index(), on_file),
-        )
     }
 
     /// How the game is over on the board, if it is.

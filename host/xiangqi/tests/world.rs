@@ -105,6 +105,26 @@ fn mirrored_and_flipped_positions_have_as_many_moves() {
     }
 }
 
+/// The quick look for checks finds what playing every move finds, also where a side would move twice in a row.
+#[test]
+fn checking_moves_are_the_moves_that_check() {
+    let check = |position: Position| {
+        let tried: Vec<Move> =
+            position.legal_moves().into_iter().filter(|m| position.play_unchecked(*m).in_check()).collect();
+        assert_eq!(position.checking_moves().to_vec(), tried, "{position}");
+    };
+    for row in rows("perft.jsonl").iter().filter(|row| row["depth"] == 2).step_by(3) {
+        let position: Position = text(row, "fen").parse().expect("a position");
+        for m in &position.legal_moves() {
+            let after = position.play_unchecked(m);
+            check(after);
+            if !after.in_check() {
+                check(after.with_turn(position.turn()));
+            }
+        }
+    }
+}
+
 #[test]
 fn the_sides_alternate_and_red_begins() {
     //= 2.1 test

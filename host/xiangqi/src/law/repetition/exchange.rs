@@ -113,6 +113,8 @@ impl Exchange<'_> {
     fn candidates(&self, position: &Position, in_check: bool, reach: Reach) -> Vec<(Move, bool)> {
         let board = position.board();
         let ours = position.turn() == self.side;
+        let may_check = reach.checks[position.turn()] > 0;
+        let checking = position.checking_moves();
         let mut moves = Vec::new();
         for m in &position.legal_moves() {
             if board.role_at(m.to) == Some(Role::King) {
@@ -120,9 +122,8 @@ impl Exchange<'_> {
             }
             let material = Material::on(board, m.to);
             let captures = !material.is_none() && (!ours || self.counts(position, m));
-            let check = (in_check || captures || reach.checks[position.turn()] > 0)
-                && position.play_unchecked(m).in_check();
-            if in_check || captures || (check && reach.checks[position.turn()] > 0) {
+            let check = checking.contains(&m);
+            if in_check || captures || check && may_check {
                 moves.push((material, m, check));
             }
         }

@@ -94,7 +94,7 @@ pub struct Reading {
 }
 
 /// The positions that a search for mate, and one for material, may look at for one label.
-const KILL_BUDGET: u32 = 20_000;
+const KILL_BUDGET: u32 = 2_000;
 const CHASE_BUDGET: u32 = 60_000;
 
 /// Labels one legal move from `before`; `earlier` is the position before the other side's last move.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::budget::Budget;
-use crate::{Move, Position};
+use crate::{Move, MoveList, Position};
 
 /// The longest series of checks that is followed: no figure of the books needs more.
 pub const LONGEST: u32 = 9;
@@ -33,29 +33,30 @@ pub fn by_checks_within(position: &Position, longest: u32, budget: &mut Budget) 
 
 /// Whether some check leads to mate within `depth` checks; the line is left in reverse.
 fn mates(position: &Position, depth: u32, budget: &mut Budget, line: &mut Vec<Move>, cut: &mut bool) -> bool {
-    let moves = position.legal_moves();
-    let mut checks: Vec<(usize, Move, Position)> = Vec::new();
-    for m in &moves {
+    let mut checks: Vec<(usize, Move, Position, MoveList)> = Vec::new();
+    for m in &position.checking_moves() {
         if !budget.spend() {
             return false;
         }
         let after = position.play_unchecked(m);
-        if after.in_check() {
-            let answers = after.legal_moves();
-            if answers.is_empty() {
+        if depth == 1 {
+            if !after.has_legal_move() {
                 line.push(m);
                 return true;
             }
-            checks.push((answers.len(), m, after));
+            *cut = true;
+            continue;
         }
+        let answers = after.legal_moves();
+        if answers.is_empty() {
+            line.push(m);
+            return true;
+        }
+        checks.push((answers.len(), m, after, answers));
     }
-    if depth == 1 {
-        *cut |= !checks.is_empty();
-        return false;
-    }
-    checks.sort_by_key(|(answers, m, _)| (*answers, *m));
-    for (_, m, after) in checks {
-        if holds_against_all(&after, depth - 1, budget, line, cut) {
+    checks.sort_by_key(|(answers, m, ..)| (*answers, *m));
+    for (_, m, after, answers) in checks {
+        if holds_against_all(&after, &answers, depth - 1, budget, line, cut) {
             line.push(m);
             return true;
         }
@@ -69,6 +70,7 @@ fn mates(position: &Position, depth: u32, budget: &mut Budget, line: &mut Vec<Mo
 /// Whether every answer to the check runs into mate; the line follows the answer that holds longest in the order tried.
 fn holds_against_all(
     after: &Position,
+    answers: &MoveList,
     depth: u32,
     budget: &mut Budget,
     line: &mut Vec<Move>,
@@ -76,7 +78,7 @@ fn holds_against_all(
 ) -> bool {
     let kept = line.len();
     let mut longest: Vec<Move> = Vec::new();
-    for answer in &after.legal_moves() {
+    for answer in answers {
         let mut rest = Vec::new();
         if !mates(&after.play_unchecked(answer), depth, budget, &mut rest, cut) {
             line.truncate(kept);
@@ -93,8 +95,5 @@ fn holds_against_all(
 
 /// Whether the side to move can mate with a single move.
 pub fn at_once(position: &Position) -> Option<Move> {
-    position.legal_moves().into_iter().find(|m| {
-        let after = position.play_unchecked(*m);
-        after.in_check() && !after.has_legal_move()
-    })
+    position.checking_moves().into_iter().find(|m| !position.play_unchecked(*m).has_legal_move())
 }

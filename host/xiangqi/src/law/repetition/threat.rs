@@ -183,14 +183,11 @@ impl Search<'_> {
     /// Checks that lead to a capture whatever the defence.
     fn by_checks(&mut self, position: &Position, standing: Bitboard, threats: &mut Vec<Threat>) {
         let board = position.board();
-        for m in &position.legal_moves() {
+        for m in &position.checking_moves() {
             if threats.iter().any(|threat| threat.first == m) {
                 continue;
             }
             let after = position.play_unchecked(m);
-            if !after.in_check() {
-                continue;
-            }
             let by = board.role_at(m.from).expect("a piece moves");
             let won = if attacks_freely(by) { Material::NONE } else { Material::on(board, m.to) };
             let tally = Tally { won, lost: Material::NONE };
@@ -273,20 +270,17 @@ impl Search<'_> {
         if best.0 > 0 || depth == 0 {
             return best;
         }
-        for m in &position.legal_moves() {
+        for m in &position.checking_moves() {
             if !self.budget.spend() {
                 break;
             }
             let after = position.play_unchecked(m);
-            if after.in_check() {
-                let by = position.board().role_at(m.from).expect("a piece moves");
-                let won =
-                    if attacks_freely(by) { Material::NONE } else { Material::on(position.board(), m.to) };
-                let tally = Tally { won: tally.won.plus(won), ..tally };
-                let (gain, targets, joint) = self.after_check(&after, depth, standing, tally, m.to);
-                if gain > best.0 {
-                    best = (gain, targets, joint || m.from != lead);
-                }
+            let by = position.board().role_at(m.from).expect("a piece moves");
+            let won = if attacks_freely(by) { Material::NONE } else { Material::on(position.board(), m.to) };
+            let tally = Tally { won: tally.won.plus(won), ..tally };
+            let (gain, targets, joint) = self.after_check(&after, depth, standing, tally, m.to);
+            if gain > best.0 {
+                best = (gain, targets, joint || m.from != lead);
             }
         }
         best
