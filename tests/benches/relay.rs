@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use boardd::{BrokerAddress, Config, FileDisk, GoingOn, Sensing, Source};
+use boardd::{Arbiters, BrokerAddress, Config, FileDisk, GoingOn, Sensing, Source};
 use referee::{GameHeader, Line, Record};
 use rumqttc::{AsyncClient, Client, Event, MqttOptions, Packet, QoS};
 use sense::Uptime;
@@ -136,7 +136,7 @@ fn shipped(boards: u32, port: u16, directory: &Path, origin: Instant) -> Vec<u64
             let board = format!("b{number}");
             let disk = FileDisk::open(&directory.join(&board)).expect("a directory");
             let broker = Some(BrokerAddress::new("127.0.0.1", port));
-            let config = Config { board, broker, boot: String::new() };
+            let config = Config { board, broker, arbiters: Arbiters::default(), boot: String::new() };
             let source = Presses { origin, next: first(number, boards), begun: false };
             let stopped = stopped.clone();
             thread::spawn(move || boardd::run(disk, source, &config, stopped).expect("it runs"))

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use boardd::{Journal, Outbox, Table};
-use referee::relay::{Refill, Topic};
+use referee::relay::{OrderBody, Refill, SecretKey, SignedOrder, Topic};
 use referee::{Command, GameHeader, Order, Reason, Record, Score};
 use serde_json::Value;
 use tests::{SimDisk, repository};
@@ -65,6 +65,13 @@ fn check(document: &Value, schema: &Value, value: &Value, at: &str) {
     }
 }
 
+/// An order as it comes over the wire.
+fn signed_order(id: &str, game: &str, order: Order) -> (SignedOrder, OrderBody) {
+    let body = OrderBody { id: id.into(), board: "b1".into(), game: game.into(), order };
+    let text = serde_json::to_string(&body).expect("JSON");
+    (SignedOrder::sign("a", &SecretKey::from_bytes(&[7; 32]), text), body)
+}
+
 /// All that a board publishes during a short game with a clock and a result.
 fn publications() -> Vec<(String, String)> {
     let record = &GameRecord::shipped()[1];
@@ -89,8 +96,12 @@ fn publications() -> Vec<(String, String)> {
     outbox.connected(0);
     let mut table = Table::new(&header);
     let mut published = Vec::new();
+    let asked = std::cell::Cell::new(None);
     let mut publish = |records: &[Record]| {
         journal.commit(1, records).expect("a healthy disk");
+        if let Some(order) = asked.take() {
+            outbox.expect_answer(order);
+        }
         while let Some(publication) = outbox.poll(journal.end().next_seq()).expect("a healthy disk") {
             outbox.acknowledge(publication.token);
             published.push((publication.topic, publication.payload));
@@ -104,9 +115,15 @@ fn publications() -> Vec<(String, String)> {
     }
     let command = Command::Declare { score: Score::RedWins, ending: Reason::Resignation };
     let order = Order { name: "A".into(), reason: "said so".into(), command };
-    table.order(played.observations.last().expect("a game").at.plus_us(1), &order);
-    let records: Vec<Record> = std::iter::from_fn(|| table.poll_record()).collect();
-    publish(&records);
+    let at = played.observations.last().expect("a game").at.plus_us(1);
+    let refused = Order { reason: String::new(), ..order.clone() };
+    for (id, order) in [("o-1", refused), ("o-2", order)] {
+        let (signed, body) = signed_order(id, &record.id, order);
+        asked.set(Some(id));
+        table.signed_order(at, &signed, &body).expect("an order for this game");
+        let records: Vec<Record> = std::iter::from_fn(|| table.poll_record()).collect();
+        publish(&records);
+    }
     published
 }
 
@@ -115,13 +132,15 @@ fn what_a_board_publishes_is_documented() {
     let document = document();
     let mut seen = BTreeSet::new();
     let mut phases = BTreeSet::new();
+    let mut outcomes = BTreeSet::new();
     let mut kinds = BTreeSet::new();
     for (topic, payload) in publications() {
         let channel = match Topic::parse(&topic).expect("one of our topics") {
             Topic::Status { .. } => "status",
             Topic::Record { .. } => "record",
             Topic::Snapshot { .. } => "snapshot",
-            Topic::Refill { .. } => "refill",
+            Topic::Answer { .. } => "answer",
+            Topic::Refill { .. } | Topic::Order { .. } => panic!("{topic} is for others to write"),
         };
         seen.insert(channel);
         let channel = &document["channels"][channel];
@@ -129,10 +148,12 @@ fn what_a_board_publishes_is_documented() {
         let schema = &resolve(&document, message)["payload"];
         let value: Value = serde_json::from_str(&payload).expect("JSON");
         check(&document, schema, &value, &topic);
+        outcomes.extend(value["outcome"].as_str().map(str::to_owned));
         phases.extend(value["phase"].as_str().map(str::to_owned));
         kinds.extend(value["record"]["kind"].as_str().map(str::to_owned));
     }
-    assert_eq!(seen, BTreeSet::from(["status", "record", "snapshot"]));
+    assert_eq!(seen, BTreeSet::from(["status", "record", "snapshot", "answer"]));
+    assert_eq!(outcomes, BTreeSet::from(["applied".to_owned(), "refused".to_owned()]));
     assert!(phases.contains("playing") && phases.contains("over"), "{phases:?}");
     assert!(
         ["game", "closed", "press", "order", "event"].iter().all(|kind| kinds.contains(*kind)),
@@ -140,6 +161,13 @@ fn what_a_board_publishes_is_documented() {
     );
     let refill = serde_json::to_value(Refill { v: Refill::VERSION, from: 1, to: 2 }).expect("JSON");
     check(&document, &document["components"]["schemas"]["refill"], &refill, "refill");
+    let command = Command::SetClock { side: xiangqi::Color::Red, left_ms: 1 };
+    let order = Order { name: "A".into(), reason: "because".into(), command };
+    let (signed, body) = signed_order("o-1", "g", order);
+    let wire = serde_json::to_value(&signed).expect("JSON");
+    check(&document, &document["components"]["schemas"]["signedOrder"], &wire, "order");
+    let body = serde_json::to_value(&body).expect("JSON");
+    check(&document, &document["components"]["schemas"]["orderBody"], &body, "order body");
 }
 
 #[test]
@@ -150,6 +178,8 @@ fn addresses_are_our_topics() {
         ("record", Topic::Record { board: "b" }),
         ("snapshot", Topic::Snapshot { board: "b", game: "g" }),
         ("refill", Topic::Refill { board: "b" }),
+        ("order", Topic::Order { board: "b" }),
+        ("answer", Topic::Answer { board: "b" }),
     ];
     assert_eq!(channels["channels"].as_object().expect("channels").len(), topics.len());
     let page = std::fs::read_to_string(repository().join("docs/mqtt.md")).expect("the page");

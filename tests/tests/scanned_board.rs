@@ -3,8 +3,8 @@
 use std::fs;
 
 use boardd::{
-    Buttons, Clock, Config, FileDisk, Label, ScannedBoard, Sensing, Source, observation_of, run, segments,
-    usual_header,
+    Arbiters, Buttons, Clock, Config, FileDisk, Label, ScannedBoard, Sensing, Source, observation_of, run,
+    segments, usual_header,
 };
 use referee::{GameHeader, Record};
 use sense::{Matrix, Orientation, ReedMatrix, SerialMatrix, Uptime};
@@ -64,7 +64,12 @@ where
     let source = ScannedBoard::new(wire(&board), buttons(&board), clock, Bitboard::EMPTY, header());
     let folder = tempfile::tempdir().unwrap();
     let disk = FileDisk::open(folder.path()).unwrap();
-    let config = Config { board: "table-7".to_owned(), broker: None, boot: String::new() };
+    let config = Config {
+        board: "table-7".to_owned(),
+        broker: None,
+        arbiters: Arbiters::default(),
+        boot: String::new(),
+    };
     let (_stop, stopped) = watch::channel(false);
     run(disk.clone(), Until(source, end), &config, stopped).unwrap();
     let mut records = Vec::new();

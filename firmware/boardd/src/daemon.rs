@@ -5,20 +5,22 @@
 //! ```
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use referee::Record;
+use referee::relay::{Answer, Rejection};
 use sense::Uptime;
 use tokio::sync::watch;
 
 use crate::link::{self, BrokerAddress, Link};
+use crate::orders::{CheckedOrder, rejected};
 use crate::queue::Queue;
 use crate::source::{GoingOn, Sensing, Source};
 use crate::table::{self, Disagreement, Resumed, Table};
-use crate::{Disk, Found, Journal, JournalError, Outbox, Panel};
+use crate::{Arbiters, Disk, Found, Journal, JournalError, Outbox, Panel};
 
 /// Records in one batch; with the longest record far below [`crate::BATCH_BYTES`].
 const BATCH: usize = 200;
@@ -29,6 +31,9 @@ const LAST_TRIES: u32 = 4;
 /// The longest outage that is believed to be one: more is a wall clock that was wrong.
 const LONGEST_OUTAGE: Duration = Duration::from_secs(24 * 3600);
 
+/// Orders that wait for the scan, which looks at least every twentieth of a second; one more is refused.
+const ORDERS: usize = 64;
+
 /// What a daemon must be told.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -36,6 +41,8 @@ pub struct Config {
     pub board: String,
     /// The broker; without one the board records and does not publish.
     pub broker: Option<BrokerAddress>,
+    /// Whose orders it carries out.
+    pub arbiters: Arbiters,
     /// Which start of the machine this is; empty where the machine does not tell.
     pub boot: String,
 }
@@ -96,6 +103,8 @@ pub fn run<D: Disk, S: Source>(
     let uptime_us = Arc::new(AtomicU64::new(0));
     let queue = Queue::default();
     let game_began = found.game.as_ref().map(|game| game.seq);
+    let (order, orders) = mpsc::sync_channel(ORDERS);
+    let (give_back, returned) = tokio::sync::mpsc::channel(ORDERS);
     thread::scope(|threads| {
         let link = config.broker.clone().map(|broker| Link {
             board: config.board.clone(),
@@ -105,6 +114,9 @@ pub fn run<D: Disk, S: Source>(
             end,
             stop: closed,
             uptime_us: Arc::clone(&uptime_us),
+            arbiters: config.arbiters.clone(),
+            orders: order,
+            returned,
         });
         if let Some(link) = link {
             thread::Builder::new()
@@ -112,7 +124,7 @@ pub fn run<D: Disk, S: Source>(
                 .spawn_scoped(threads, || publish(link))
                 .map_err(RunError::Thread)?;
         }
-        let scan = Scan { config, queue: &queue, uptime_us: &uptime_us, stop };
+        let scan = Scan { config, queue: &queue, uptime_us: &uptime_us, stop, orders, give_back };
         thread::Builder::new()
             .name(format!("scan {}", config.board))
             .spawn_scoped(threads, || scan.run(source, &found, resumed))
@@ -188,6 +200,10 @@ struct Scan<'a> {
     queue: &'a Queue,
     uptime_us: &'a AtomicU64,
     stop: watch::Receiver<bool>,
+    /// Orders that came over the wire.
+    orders: mpsc::Receiver<CheckedOrder>,
+    /// Where answers to orders go that concern no game of ours.
+    give_back: tokio::sync::mpsc::Sender<Answer>,
 }
 
 impl Scan<'_> {
@@ -209,6 +225,7 @@ impl Scan<'_> {
             boot: self.config.boot.clone(),
             gap_us,
         });
+        self.uptime_us.store(start.as_us(), Ordering::Relaxed);
         let mut table = resumed.map(|resumed| resumed.table);
         if let Some(table) = &mut table {
             table.restore(start, gap_us);
@@ -248,9 +265,25 @@ impl Scan<'_> {
                 }
                 Sensing::Ended => break,
             }
+            self.take_orders(&mut table);
         }
         self.drain(&mut table);
         self.queue.close();
+    }
+
+    /// Takes the orders that have come. Their moment is the one up to which the board has looked.
+    fn take_orders(&self, table: &mut Option<Table>) {
+        let now = Uptime::from_us(self.uptime_us.load(Ordering::Relaxed));
+        while let Ok(CheckedOrder { signed, body }) = self.orders.try_recv() {
+            let taken = match table {
+                Some(table) => table.signed_order(now, &signed, &body),
+                None => Err(Rejection::NoGame),
+            };
+            if let Err(why) = taken {
+                // When too many answers wait, this one is not given; its sender asks again.
+                let _ = self.give_back.try_send(rejected(&self.config.board, &body.id, why));
+            }
+        }
     }
 
     fn drain(&self, table: &mut Option<Table>) {

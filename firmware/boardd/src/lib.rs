@@ -3,11 +3,13 @@
 //! [`run`] is the whole of it. It is handed a [`Disk`] and a [`Source`], so that the twin and the hardware run the same
 //! code, and the recovery tests run it on a disk that fails.
 
+mod arbiters;
 mod button;
 mod daemon;
 mod disk;
 mod journal;
 mod link;
+mod orders;
 mod outbox;
 mod panel;
 mod queue;
@@ -19,6 +21,7 @@ mod source;
 mod table;
 mod walk;
 
+pub use arbiters::{Arbiters, ArbitersError};
 pub use button::{Buttons, Label};
 pub use daemon::{Config, RunError, boot_id, run};
 pub use disk::{Disk, FileDisk};

@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
-use referee::relay::{Refill, Status, Topic};
+use referee::relay::{Answer, Refill, Rejection, SignedOrder, Status, Topic, is_id};
 use rumqttc::{AsyncClient, ConnectionError, Event, EventLoop, LastWill, MqttOptions, Outgoing, Packet, QoS};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::{Disk, Outbox, WINDOW};
+use crate::orders::{CheckedOrder, rejected};
+use crate::{Arbiters, Disk, Outbox, WINDOW};
 
 /// The largest packet: a snapshot of a game of two thousand plies is a fifth of it.
 const MAX_PACKET: usize = 1024 * 1024;
@@ -107,6 +109,7 @@ enum Wire {
     Sent(u16),
     Acknowledged(u16),
     Asked(Refill),
+    Ordered(SignedOrder),
     Lost(ConnectionError),
 }
 
@@ -151,6 +154,12 @@ pub struct Link<D> {
     pub stop: watch::Receiver<bool>,
     /// The board's uptime, in microseconds.
     pub uptime_us: Arc<AtomicU64>,
+    /// Whose orders are passed on.
+    pub arbiters: Arbiters,
+    /// Where orders go that have been checked.
+    pub orders: SyncSender<CheckedOrder>,
+    /// Answers to orders that the game did not take.
+    pub returned: mpsc::Receiver<Answer>,
 }
 
 /// The place in the journal before which everything had been acknowledged when it was last noted.
@@ -234,12 +243,12 @@ impl<D: Disk> Link<D> {
                         was_connected = true;
                         tracing::info!(broker = %self.broker, "connected");
                         self.outbox.connected(self.uptime_us());
-                        let topic = Topic::Refill { board: &self.board }.to_string();
-                        if let Err(error) = client.try_subscribe(topic, QoS::AtLeastOnce) {
+                        if let Err(error) = self.subscribe(client) {
                             return (Ended::Lost(error.to_string()), was_connected);
                         }
                     }
                     Some(Wire::Asked(request)) => self.outbox.refill(request),
+                    Some(Wire::Ordered(signed)) => self.ordered(signed),
                     Some(Wire::Sent(id)) => flow.sent(id),
                     Some(Wire::Acknowledged(id)) => {
                         if let Some(token) = flow.acknowledged(id) {
@@ -249,12 +258,42 @@ impl<D: Disk> Link<D> {
                     Some(Wire::Lost(error)) => return (Ended::Lost(error.to_string()), was_connected),
                     None => return (Ended::Lost("the client has ended".to_owned()), was_connected),
                 },
+                Some(answer) = self.returned.recv() => self.outbox.answer(answer),
                 // An error means that the daemon has gone, which `stop` says too.
                 _ = self.end.changed(), if !stopping => {}
                 _ = self.stop.changed(), if !stopping => {}
                 _ = note.tick() => self.note(),
                 () = sleep_until(leave_by.unwrap_or_else(Instant::now)), if stopping => {
                     return (Ended::Stopped, was_connected);
+                }
+            }
+        }
+    }
+
+    fn subscribe(&self, client: &AsyncClient) -> Result<(), rumqttc::ClientError> {
+        let board = &self.board;
+        for topic in [Topic::Refill { board }, Topic::Order { board }] {
+            client.try_subscribe(topic.to_string(), QoS::AtLeastOnce)?;
+        }
+        Ok(())
+    }
+
+    /// Passes an order on, if its sender may give it.
+    fn ordered(&mut self, signed: SignedOrder) {
+        let key = signed.key.clone();
+        // Who is not listened to is told so where his order can be named; nothing of it gets into the journal.
+        let named = named(&signed);
+        let passed_on = self.arbiters.check(&self.board, &signed).and_then(|body| {
+            let id = body.id.clone();
+            let order = CheckedOrder { signed, body };
+            self.orders.try_send(order).map(|()| id).map_err(|_| Rejection::TooMany)
+        });
+        match passed_on {
+            Ok(id) => self.outbox.expect_answer(&id),
+            Err(why) => {
+                tracing::warn!(board = self.board, key, "an order was not listened to: {why}");
+                if let Some(id) = named {
+                    self.outbox.answer(rejected(&self.board, &id, why));
                 }
             }
         }
@@ -287,10 +326,9 @@ async fn poll(mut events: EventLoop, wire: mpsc::Sender<Wire>) {
             Ok(Event::Incoming(Packet::ConnAck(_))) => Wire::Connected,
             Ok(Event::Outgoing(Outgoing::Publish(id))) => Wire::Sent(id),
             Ok(Event::Incoming(Packet::PubAck(ack))) => Wire::Acknowledged(ack.pkid),
-            // We have subscribed to nothing else. What is no request is ignored.
-            Ok(Event::Incoming(Packet::Publish(publish))) => match serde_json::from_slice(&publish.payload) {
-                Ok(request) => Wire::Asked(request),
-                Err(_) => continue,
+            Ok(Event::Incoming(Packet::Publish(publish))) => match read(&publish.topic, &publish.payload) {
+                Some(asked) => asked,
+                None => continue,
             },
             Ok(_) => continue,
             Err(error) => {
@@ -302,4 +340,26 @@ async fn poll(mut events: EventLoop, wire: mpsc::Sender<Wire>) {
             return;
         }
     }
+}
+
+/// What somebody wants of us. What is nothing that we know is ignored.
+fn read(topic: &str, payload: &[u8]) -> Option<Wire> {
+    match Topic::parse(topic)? {
+        Topic::Refill { .. } => serde_json::from_slice(payload).ok().map(Wire::Asked),
+        Topic::Order { .. } if payload.len() <= SignedOrder::MOST_BYTES => {
+            let signed: SignedOrder = serde_json::from_slice(payload).ok()?;
+            (signed.v == SignedOrder::VERSION).then_some(Wire::Ordered(signed))
+        }
+        _ => None,
+    }
+}
+
+/// The id that an order calls itself, whoever sent it.
+fn named(signed: &SignedOrder) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        id: String,
+    }
+    let named: Named = serde_json::from_str(&signed.body).ok()?;
+    is_id(&named.id).then_some(named.id)
 }

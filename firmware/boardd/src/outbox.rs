@@ -10,9 +10,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
-use referee::relay::{Refill, Status, Topic};
+use referee::relay::{Answer, Refill, Status, Topic};
 use referee::{Line, Record, Snapshot};
 
+use crate::orders::Answers;
 use crate::{Disk, Reader};
 
 /// How many publications may wait for their acknowledgement. Together they hold less than a megabyte.
@@ -20,6 +21,10 @@ pub const WINDOW: usize = 64;
 
 /// How many requests for missed lines may wait. One more and the oldest is dropped: its follower asks again.
 const REFILLS: usize = 16;
+
+/// How many orders may wait for their answers, and how many answers to be sent. One more and the oldest is dropped: whoever gave that order gives it
+/// again.
+const ANSWERS: usize = 64;
 
 /// A message for the broker, at QoS 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +66,12 @@ pub struct Outbox<D> {
     /// Lines that followers have missed: the next one, and where to stop.
     refills: VecDeque<(u64, u64)>,
     refiller: Reader<D>,
+    /// What became of the orders of the running game, as far as the lines are folded.
+    answers: Answers,
+    /// Orders that wait for their answer.
+    asked: VecDeque<String>,
+    /// Answers that wait to be sent.
+    ready: VecDeque<Answer>,
 }
 
 impl<D: Disk> Outbox<D> {
@@ -83,6 +94,9 @@ impl<D: Disk> Outbox<D> {
             snapshot_in_flight: None,
             folded: from,
             game_began: from,
+            answers: Answers::new(board),
+            asked: VecDeque::new(),
+            ready: VecDeque::new(),
         }
     }
 
@@ -148,10 +162,33 @@ impl<D: Disk> Outbox<D> {
         self.refills.push_back((from, to));
     }
 
+    /// An order has come, and its answer is due as soon as its lines are on disk: at once, if it has come before.
+    pub fn expect_answer(&mut self, order: &str) {
+        match self.answers.get(order) {
+            Some(answer) => self.answer(answer.clone()),
+            None => {
+                if self.asked.len() == ANSWERS {
+                    self.asked.pop_front();
+                }
+                self.asked.push_back(order.to_owned());
+            }
+        }
+    }
+
+    /// Answers an order.
+    pub fn answer(&mut self, answer: Answer) {
+        self.asked.retain(|id| *id != answer.id);
+        if self.ready.len() == ANSWERS {
+            self.ready.pop_front();
+        }
+        self.ready.push_back(answer);
+    }
+
     /// Whether everything before `end` has been acknowledged, and the snapshot too.
     pub fn is_idle(&self, end: u64) -> bool {
         self.in_flight.is_empty()
             && self.statuses.is_empty()
+            && self.ready.is_empty()
             && self.acknowledged >= end
             && !self.snapshot_is_new
     }
@@ -163,6 +200,10 @@ impl<D: Disk> Outbox<D> {
         }
         if let Some((topic, payload)) = self.statuses.pop_front() {
             return Ok(Some(self.publication(topic, payload, true, None)));
+        }
+        if let Some(answer) = self.ready.pop_front() {
+            let topic = Topic::Answer { board: &self.board }.to_string();
+            return Ok(Some(self.publication(topic, json(&answer), false, None)));
         }
         if self.snapshot_is_due(end) {
             return Ok(self.snapshot_publication());
@@ -237,6 +278,12 @@ impl<D: Disk> Outbox<D> {
             return;
         }
         self.folded = line.seq + 1;
+        if let Some(answer) = self.answers.fold(line)
+            && self.asked.contains(&answer.id)
+        {
+            let answer = answer.clone();
+            self.answer(answer);
+        }
         if let Record::Game(header) = &line.record
             && self.is_another_game(&header.game)
         {

@@ -4,15 +4,19 @@
 //! journal, taken again in the same order, gives the same events: this is how a game goes on after a restart, half-made
 //! moves included, and how a journal is checked against today's referee.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
+use referee::relay::{OrderBody, Rejection, SignedOrder};
 use referee::{Config, Event, GameHeader, Input, Observer, Order, Record, Referee};
 use sense::{Debounce, Uptime};
 use trace::{Button, Observation, Sensed};
 use xiangqi::Color;
 
 use crate::FoundGame;
+
+/// The most orders that a game takes over the wire.
+const MOST_ORDERS: usize = 10_000;
 
 /// One game at one board.
 ///
@@ -22,7 +26,10 @@ use crate::FoundGame;
 /// 2. Write what [`poll_record`](Table::poll_record) gives to the journal, in that order, until there is nothing.
 #[derive(Clone, Debug)]
 pub struct Table {
+    game: String,
     observer: Observer,
+    /// Orders that came over the wire, by id.
+    orders: BTreeSet<String>,
     records: VecDeque<Record>,
 }
 
@@ -36,7 +43,7 @@ impl Table {
                 Config { clock: header.clock.is_some(), ..Config::default() }
             });
         let observer = Observer::new(config, Debounce::default(), header.start);
-        Table { observer, records: VecDeque::new() }
+        Table { game: header.game.clone(), observer, orders: BTreeSet::new(), records: VecDeque::new() }
     }
 
     /// Takes an observation.
@@ -57,9 +64,40 @@ impl Table {
 
     /// Takes an arbiter's order. Whoever hands it in has made sure that it is he.
     pub fn order(&mut self, at: Uptime, order: &Order) {
+        self.carry_out(at, order, String::new(), None);
+    }
+
+    /// Takes an order that came over the wire and has been checked by [`Arbiters`](crate::Arbiters). One that has come
+    /// before changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// Why the order does not concern this game. It is not recorded then.
+    pub fn signed_order(
+        &mut self,
+        at: Uptime,
+        signed: &SignedOrder,
+        body: &OrderBody,
+    ) -> Result<(), Rejection> {
+        if body.game != self.game {
+            return Err(Rejection::OtherGame);
+        }
+        if self.orders.contains(&body.id) {
+            return Ok(());
+        }
+        if self.orders.len() >= MOST_ORDERS {
+            return Err(Rejection::TooMany);
+        }
+        self.orders.insert(body.id.clone());
+        self.carry_out(at, &body.order, body.id.clone(), Some(Box::new(signed.clone())));
+        Ok(())
+    }
+
+    fn carry_out(&mut self, at: Uptime, order: &Order, id: String, signed: Option<Box<SignedOrder>>) {
         self.advance(at);
-        self.records.push_back(Record::Order { us: at.as_us(), order: Box::new(order.clone()) });
-        self.observer.input(at, Input::Order(Box::new(order.clone())));
+        let order = Box::new(order.clone());
+        self.records.push_back(Record::Order { us: at.as_us(), order: order.clone(), id, signed });
+        self.observer.input(at, Input::Order(order));
         self.collect();
     }
 
@@ -199,7 +237,10 @@ pub fn resume(game: &FoundGame) -> Result<Resumed, Box<Disagreement>> {
     });
     for line in &game.lines {
         match &line.record {
-            Record::Order { us, order } => table.order(Uptime::from_us(*us), order),
+            Record::Order { us, order, id, signed } => {
+                table.orders.extend((!id.is_empty()).then(|| id.clone()));
+                table.carry_out(Uptime::from_us(*us), order, id.clone(), signed.clone());
+            }
             Record::Opened { us, gap_us, .. } => {
                 // As it was done then: first what the evidence gave by itself, then the restart.
                 table.advance(last);

@@ -1,9 +1,9 @@
 //! `luozi board`: the daemon of one board.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boardd::{BrokerAddress, Config, FileDisk, RunError};
+use boardd::{Arbiters, BrokerAddress, Config, FileDisk, RunError};
 use tokio::sync::watch;
 use twin::{GameRecord, Style};
 
@@ -30,6 +30,9 @@ pub struct Args {
     /// Record only; publish nothing
     #[arg(long, conflicts_with = "broker")]
     no_broker: bool,
+    /// The keys of those whose orders it carries out, as `luozi arbiter key` prints them; without it, nobody's
+    #[arg(long, value_name = "FILE", conflicts_with = "no_broker")]
+    arbiters: Option<PathBuf>,
     /// How many times faster than a wall clock the simulated hands play
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     speed: u32,
@@ -64,7 +67,8 @@ pub fn run(args: &Args) -> Outcome {
         }
         tracing::warn!(%broker, why, "no broker yet; the board plays on");
     }
-    let config = Config { board: args.id.clone(), broker, boot: boardd::boot_id() };
+    let arbiters = args.arbiters.as_deref().map_or_else(|| Ok(Arbiters::default()), read_arbiters)?;
+    let config = Config { board: args.id.clone(), broker, arbiters, boot: boardd::boot_id() };
     let disk = FileDisk::open(&args.data)
         .map_err(|e| Failure::new(format_args!("--data {}: {e}", args.data.display())))?;
     let mut records = GameRecord::shipped();
@@ -105,6 +109,14 @@ pub fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 pub fn address(broker: &venue::Broker) -> BrokerAddress {
     let venue::Broker { host, port, credentials } = broker.clone();
     BrokerAddress { host, port, credentials }
+}
+
+/// Reads the list of those whose orders a board carries out.
+fn read_arbiters(path: &Path) -> Result<Arbiters, Failure> {
+    let failed =
+        |why: &dyn std::fmt::Display| Failure::new(format_args!("--arbiters {}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| failed(&error))?;
+    Arbiters::parse(&text).map_err(|error| failed(&error))
 }
 
 fn outcome(ended: Result<Result<(), RunError>, tokio::task::JoinError>) -> Outcome {

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boardd::{BrokerAddress, Config, FileDisk};
+use boardd::{Arbiters, BrokerAddress, Config, FileDisk};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use twin::{GameRecord, Style};
@@ -98,7 +98,12 @@ fn boards(
             event: "Chinese-Chess-Practical-Dataset".to_owned(),
             table: number.to_string(),
         });
-        let config = Config { board, broker: Some(broker.clone()), boot: boardd::boot_id() };
+        let config = Config {
+            board,
+            broker: Some(broker.clone()),
+            arbiters: Arbiters::default(),
+            boot: boardd::boot_id(),
+        };
         let stop = stop.clone();
         boards.spawn_blocking(move || {
             if let Err(error) = boardd::run(disk, source, &config, stop) {

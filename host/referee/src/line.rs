@@ -35,8 +35,30 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Hex(&self.0).fmt(f)
+    }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
+}
+
+/// The bytes that exactly `2 * N` lower-case hexadecimal digits write.
+pub(crate) fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digits = text.as_bytes();
+    if digits.len() != 2 * N || !digits.iter().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+        return None;
+    }
+    let mut bytes = [0; N];
+    for (byte, digits) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+        *byte = u8::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok()?;
+    }
+    Some(bytes)
 }
 
 impl fmt::Debug for Digest {
@@ -60,15 +82,7 @@ impl core::error::Error for ParseDigestError {}
 impl FromStr for Digest {
     type Err = ParseDigestError;
     fn from_str(text: &str) -> Result<Digest, ParseDigestError> {
-        if text.len() != 64 || !text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
-            return Err(ParseDigestError);
-        }
-        let mut sum = [0; 32];
-        for (byte, digits) in sum.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            let digits = core::str::from_utf8(digits).map_err(|_| ParseDigestError)?;
-            *byte = u8::from_str_radix(digits, 16).map_err(|_| ParseDigestError)?;
-        }
-        Ok(Digest(sum))
+        from_hex(text).map(Digest).ok_or(ParseDigestError)
     }
 }
 

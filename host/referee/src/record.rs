@@ -10,6 +10,7 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Position};
 
+use crate::relay::SignedOrder;
 use crate::{Event, Order};
 
 /// What a line of the journal says.
@@ -67,6 +68,12 @@ pub enum Record {
         us: u64,
         /// The order.
         order: Box<Order>,
+        /// Names it, if it came over the wire.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        id: String,
+        /// The order as it came over the wire: whoever knows the public key can check who gave it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        signed: Option<Box<SignedOrder>>,
     },
     /// So many records before this one were left out, because the disk failed for too long.
     LeftOut {

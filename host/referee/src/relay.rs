@@ -6,16 +6,30 @@
 //! | `luozi/v1/board/<board>/record` | 1 | one line of the journal, byte for byte |
 //! | `luozi/v1/board/<board>/game/<game>/snapshot` | 1, retained | [`Snapshot`](crate::Snapshot) |
 //! | `luozi/v1/board/<board>/refill` | 1, to the board | [`Refill`] |
+//! | `luozi/v1/board/<board>/order` | 1, to the board | [`SignedOrder`] |
+//! | `luozi/v1/board/<board>/answer` | 1 | [`Answer`] |
 //!
 //! Payloads are JSON with a version `v`. Readers ignore unknown keys, unknown topics and versions that they do not know.
+
+mod answer;
+mod signed_order;
 
 use alloc::string::String;
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use answer::{Answer, Outcome, Rejection};
+pub use signed_order::{OrderBody, ParseKeyError, PublicKey, SecretKey, SignedOrder};
+
 /// The filter that matches everything boards publish.
 pub const ALL_BOARDS: &str = "luozi/v1/board/#";
+
+/// The filter that matches what boards answer to orders.
+pub const ALL_ANSWERS: &str = "luozi/v1/board/+/answer";
+
+/// The filter that matches what boards say of themselves.
+pub const ALL_STATUSES: &str = "luozi/v1/board/+/status";
 
 const PREFIX: &str = "luozi/v1/board/";
 
@@ -44,6 +58,16 @@ pub enum Topic<'a> {
         /// The board's id.
         board: &'a str,
     },
+    /// An arbiter gives an order.
+    Order {
+        /// The board's id.
+        board: &'a str,
+    },
+    /// The board says what became of an order.
+    Answer {
+        /// The board's id.
+        board: &'a str,
+    },
 }
 
 impl<'a> Topic<'a> {
@@ -55,6 +79,8 @@ impl<'a> Topic<'a> {
             ("status", None, None) => Topic::Status { board },
             ("record", None, None) => Topic::Record { board },
             ("refill", None, None) => Topic::Refill { board },
+            ("order", None, None) => Topic::Order { board },
+            ("answer", None, None) => Topic::Answer { board },
             ("game", Some(game), Some("snapshot")) if is_id(game) => Topic::Snapshot { board, game },
             _ => return None,
         };
@@ -68,6 +94,8 @@ impl fmt::Display for Topic<'_> {
             Topic::Status { board } => write!(f, "{PREFIX}{board}/status"),
             Topic::Record { board } => write!(f, "{PREFIX}{board}/record"),
             Topic::Refill { board } => write!(f, "{PREFIX}{board}/refill"),
+            Topic::Order { board } => write!(f, "{PREFIX}{board}/order"),
+            Topic::Answer { board } => write!(f, "{PREFIX}{board}/answer"),
             Topic::Snapshot { board, game } => write!(f, "{PREFIX}{board}/game/{game}/snapshot"),
         }
     }

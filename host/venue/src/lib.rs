@@ -16,6 +16,8 @@ mod http;
 mod hub;
 mod journal;
 mod link;
+mod order_desk;
+mod order_key;
 mod replica;
 
 use std::future::Future;
@@ -28,6 +30,8 @@ use tokio::sync::{mpsc, watch};
 pub use config::{Broker, BrokerError, Config};
 pub use console::{AccountsError, Role};
 pub use game::{GameView, Outcome, PlyView, Summary};
+pub use order_desk::{NoAnswer, OrderDesk, new_order_id};
+pub use order_key::{OrderKey, OrderKeyError};
 pub use replica::{BoardView, Change, Replica, Unreadable};
 
 /// Messages from the broker that wait to be applied. When it is full the link stops reading, and the broker holds the

@@ -137,7 +137,7 @@ impl Replica {
     pub fn apply(&mut self, topic: &str, payload: &[u8]) -> Result<Vec<Change>, Unreadable> {
         let fail = |why: String| Unreadable { topic: topic.to_owned(), why };
         match Topic::parse(topic) {
-            None | Some(Topic::Refill { .. }) => Ok(Vec::new()),
+            None | Some(Topic::Refill { .. } | Topic::Order { .. } | Topic::Answer { .. }) => Ok(Vec::new()),
             Some(Topic::Snapshot { game, .. }) if payload.is_empty() => {
                 let gone = self.games.remove(game);
                 Ok(gone.map(|_| Change::Gone { id: game.to_owned() }).into_iter().collect())

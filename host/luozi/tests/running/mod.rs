@@ -221,7 +221,7 @@ fn note(seen: &Mutex<Seen>, topic: &str, payload: String) {
         }
         Some(Topic::Snapshot { game, .. }) => drop(seen.snapshots.insert(game.to_owned(), payload)),
         Some(Topic::Status { .. }) => seen.statuses.push(payload),
-        Some(Topic::Refill { .. }) | None => {}
+        Some(Topic::Refill { .. } | Topic::Order { .. } | Topic::Answer { .. }) | None => {}
     }
 }
 
