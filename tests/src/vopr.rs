@@ -438,7 +438,7 @@ impl World {
 fn read(header: &GameHeader, observations: &[Observation]) -> Vec<Move> {
     let mut table = Table::new(header);
     let mut chain = Chain::START;
-    let mut snapshot = Snapshot::begin(BOARD, 0, header);
+    let mut snapshot = Snapshot::begin(BOARD, 0, 0, header);
     observations.iter().for_each(|observation| table.take(observation));
     let end = observations.last().map_or(Uptime::ZERO, |last| last.at);
     table.advance(end.plus_us(STILL_US));

@@ -214,7 +214,7 @@ impl Found {
         if let Record::Game(header) = &line.record
             && self.game.as_ref().is_none_or(|game| game.header.game != header.game)
         {
-            let snapshot = Snapshot::begin(board, line.seq, header);
+            let snapshot = Snapshot::begin(board, line.seq, line.utc_ms, header);
             let header = (**header).clone();
             self.game = Some(FoundGame { header, seq: line.seq, lines: Vec::new(), snapshot });
         } else if let Some(game) = &mut self.game {

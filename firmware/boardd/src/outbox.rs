@@ -287,7 +287,7 @@ impl<D: Disk> Outbox<D> {
         if let Record::Game(header) = &line.record
             && self.is_another_game(&header.game)
         {
-            self.snapshot = Some(Snapshot::begin(&self.board, line.seq, header));
+            self.snapshot = Some(Snapshot::begin(&self.board, line.seq, line.utc_ms, header));
             self.snapshot_is_new = true;
             self.game_began = line.seq;
             return;

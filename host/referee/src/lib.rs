@@ -34,4 +34,4 @@ pub use observer::Observer;
 pub use record::{GameHeader, Record};
 pub use referee::{Config, ConfigError, Referee};
 pub use result::{GameResult, Reason, Score};
-pub use snapshot::{Attention, ClockFace, Phase, Ply, Provisional, Snapshot};
+pub use snapshot::{Attention, Called, ClockFace, FoulEntry, Phase, Ply, Provisional, Snapshot};

@@ -9,8 +9,12 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Move, Setup};
 
+use crate::claim::Claim;
 use crate::clock::{ClockShows, ClockState, PlyTime};
-use crate::{Command, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, Record};
+use crate::foul::Foul;
+use crate::{
+    By, Command, Due, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, Record,
+};
 
 /// The state of a game after a line of its board's journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +37,15 @@ pub struct Snapshot {
     pub round: String,
     /// The table, as the event writes it.
     pub table: String,
+    /// The edition of the rules.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rules: String,
+    /// The time control as text, if there is a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control: Option<String>,
+    /// When the game began, in milliseconds since 1970 (UTC).
+    #[serde(default)]
+    pub began_utc_ms: u64,
     /// The position from which the game began.
     pub start: Setup,
     /// The position after the committed plies. An illegal move that stands may leave an impossible one.
@@ -49,6 +62,42 @@ pub struct Snapshot {
     pub phase: Phase,
     /// What an arbiter should look at, the oldest first; at most [`Snapshot::ATTENTION`], then the oldest goes.
     pub attention: Vec<Attention>,
+    /// Everything that was entered in the ledger of fouls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fouls: Vec<FoulEntry>,
+    /// Who has signed the result in force (10.1).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signed: Vec<By>,
+    /// The claim that waits for the arbiter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Claim>,
+    /// How the rules would end the game, while no arbiter has declared it or ruled otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<Due>,
+    /// A player has called the arbiter, who has ordered nothing since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub called: Option<Called>,
+}
+
+/// A foul as the ledger has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoulEntry {
+    /// The foul.
+    #[serde(flatten)]
+    pub foul: Foul,
+    /// Why it was taken back, if it was; it then counts no longer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn: Option<String>,
+}
+
+/// A call for the arbiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Called {
+    /// When, in microseconds of the board's run.
+    pub us: u64,
+    /// Who, where the panel tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<Color>,
 }
 
 /// A committed ply with both clocks.
@@ -122,7 +171,7 @@ impl Snapshot {
     pub const ATTENTION: usize = 32;
 
     /// A game that has just begun on `board`, as line `seq` says.
-    pub fn begin(board: &str, seq: u64, header: &GameHeader) -> Snapshot {
+    pub fn begin(board: &str, seq: u64, utc_ms: u64, header: &GameHeader) -> Snapshot {
         let start = Setup::from(&header.start);
         Snapshot {
             v: Snapshot::VERSION,
@@ -134,6 +183,9 @@ impl Snapshot {
             event: header.event.clone(),
             round: header.round.clone(),
             table: header.table.clone(),
+            rules: header.rules.clone(),
+            control: header.clock.clone(),
+            began_utc_ms: utc_ms,
             start,
             fen: start,
             plies: Vec::new(),
@@ -142,6 +194,11 @@ impl Snapshot {
             result: None,
             phase: Phase::Setup,
             attention: Vec::new(),
+            fouls: Vec::new(),
+            signed: Vec::new(),
+            claim: None,
+            due: None,
+            called: None,
         }
     }
 
@@ -174,16 +231,58 @@ impl Snapshot {
                 self.attention.retain(|open| open.incident.kind != IncidentKind::Ambiguous);
                 self.stand(event.us, *ply, moves, clocks);
             }
-            Happening::Ordered { what, .. } => match &what.command {
-                Command::TakeBack { ply } => self.stand(event.us, *ply, &[], &[]),
-                Command::SetPosition { fen } => self.fen = Setup::from(&**fen),
-                _ => {}
-            },
+            Happening::Ordered { what, .. } => self.ordered(event.us, &what.command),
             Happening::Incident(incident) => self.attend(line.seq, event.us, incident),
             Happening::Clock { shows, .. } => self.clock(line.utc_ms, shows),
-            Happening::Result(result) => self.result = Some(result.clone()),
-            Happening::Reopened { .. } => self.result = None,
+            Happening::Result(result) => {
+                self.result = Some(result.clone());
+                (self.due, self.claim) = (None, None);
+                self.signed.clear();
+            }
+            Happening::Reopened { .. } => {
+                self.result = None;
+                self.signed.clear();
+            }
+            Happening::Foul(foul) => self.fouls.push(FoulEntry { foul: foul.clone(), withdrawn: None }),
+            Happening::FoulWithdrawn { foul, reason, .. } => {
+                let entry = self.fouls.iter_mut().find(|entry| entry.foul.foul == *foul);
+                entry.into_iter().for_each(|entry| entry.withdrawn = Some(reason.clone()));
+            }
+            Happening::Signed { by, .. } => self.signed.push(by.clone()),
+            Happening::Claim(claim) => self.claim = Some(claim.clone()),
+            Happening::Due(due) => self.due = Some(due.clone()),
+            Happening::Called { side } => self.called = Some(Called { us: event.us, side: *side }),
             _ => {}
+        }
+    }
+
+    /// An order was carried out: the arbiter was at the board and has dealt with what he was called for. What only the
+    /// board itself can settle goes on waiting.
+    fn ordered(&mut self, us: u64, command: &Command) {
+        self.called = None;
+        self.attention.retain(|open| {
+            let kind = open.incident.kind;
+            matches!(kind, IncidentKind::Ambiguous | IncidentKind::Displaced | IncidentKind::SensorFault)
+        });
+        match command {
+            Command::TakeBack { ply } => self.stand(us, *ply, &[], &[]),
+            Command::SetPosition { fen } => self.fen = Setup::from(&**fen),
+            Command::RuleClaim { .. } => self.claim = None,
+            _ => {}
+        }
+        let rules_on_the_game = matches!(
+            command,
+            Command::SetClock { .. }
+                | Command::WithdrawFoul { .. }
+                | Command::AcceptMove { .. }
+                | Command::TakeBack { .. }
+                | Command::SetPosition { .. }
+                | Command::RuleClaim { .. }
+                | Command::Reopen
+                | Command::Undo { .. }
+        );
+        if rules_on_the_game {
+            self.due = None;
         }
     }
 

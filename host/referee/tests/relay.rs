@@ -1,11 +1,13 @@
 //! Lines chain, topics read back, snapshots fold.
 
 use proptest::prelude::*;
+use referee::claim::{Claim, ClaimKind};
 use referee::clock::{ClockKind, ClockShows, ClockState, PlyTime};
+use referee::foul::{Foul, Offence};
 use referee::relay::{Topic, is_id};
 use referee::{
-    By, Chain, Event, GameHeader, GameResult, Happening, Incident, IncidentKind, Line, LineFault, Moved,
-    Phase, Reason, Record, Resolution, Score, Snapshot, checked_hash,
+    By, Chain, ClaimRuling, Command, Due, Event, GameHeader, GameResult, Happening, Incident, IncidentKind,
+    Line, LineFault, Moved, Order, Phase, Reason, Record, Resolution, Score, Snapshot, checked_hash,
 };
 use sense::Uptime;
 use xiangqi::law::edition::Numbering;
@@ -127,7 +129,7 @@ fn fold(records: &[Record]) -> Snapshot {
         round: String::new(),
         table: String::new(),
     };
-    let mut snapshot = Snapshot::begin("b1", 0, &header);
+    let mut snapshot = Snapshot::begin("b1", 0, 1_000, &header);
     for (_, line) in journal(records) {
         snapshot.apply(&line);
     }
@@ -200,4 +202,65 @@ fn capturing_a_king_leaves_a_snapshot_all_the_same() {
     let snapshot = fold(&[moved(1, 1, "h2e9"), moved(2, 3, "a0a1")]);
     assert_eq!(snapshot.plies.len(), 1, "ply 3 waits for ply 2");
     assert_eq!(snapshot.fen.board.king_of(Color::Black), None);
+}
+
+fn said(what: Happening) -> Record {
+    Record::Event(Event::new(Uptime::from_us(9), what))
+}
+
+fn ordered(command: Command) -> Record {
+    let what = Order { name: "C".into(), reason: "seen".into(), command };
+    said(Happening::Ordered { order: 1, what })
+}
+
+#[test]
+fn an_order_deals_with_what_waited_for_the_arbiter() {
+    let claim = Claim { side: Color::Red, claim: ClaimKind::Flag, holds: Some(true), note: String::new() };
+    let due =
+        Due { score: Score::RedWins, ending: Reason::Flag, article: "4.1(6)".into(), note: String::new() };
+    let waits = [
+        said(Happening::Called { side: Some(Color::Black) }),
+        said(Happening::Claim(claim)),
+        said(Happening::Due(due)),
+        incident(IncidentKind::TouchNotMoved),
+        incident(IncidentKind::SensorFault),
+    ];
+    let open = fold(&waits);
+    assert_eq!((open.called.is_some(), open.claim.is_some(), open.due.is_some()), (true, true, true));
+    assert_eq!(open.attention.len(), 2);
+
+    let after = |command| fold(&[&waits[..], &[ordered(command)]].concat());
+    let warned = after(Command::Warn { side: Color::Red });
+    assert_eq!((warned.called, warned.claim.is_some(), warned.due.is_some()), (None, true, true));
+    assert_eq!(warned.attention.len(), 1, "a stuck reed stays stuck");
+    let ruled = after(Command::RuleClaim { ruling: ClaimRuling::Denied });
+    assert_eq!((ruled.claim, ruled.due), (None, None));
+}
+
+#[test]
+fn fouls_and_signatures_are_kept() {
+    let foul = Foul {
+        foul: 1,
+        side: Color::Red,
+        offence: Offence::Conduct,
+        article: "8.1(9)".into(),
+        ply: 3,
+        at_us: 9,
+        by: By::Arbiter("C".into()),
+        note: String::new(),
+    };
+    let result = GameResult::new(Score::Draw, Reason::Agreement, Numbering::Of2010, By::Board);
+    let signed = said(Happening::Signed { result: 1, by: By::Red, complete: false });
+    let withdrawn = Happening::FoulWithdrawn { foul: 1, by: By::Board, reason: "not so".into() };
+    let records = [
+        said(Happening::Foul(foul)),
+        said(Happening::Result(result)),
+        signed,
+        said(withdrawn),
+        said(Happening::Reopened { result: 1 }),
+    ];
+    let entered = fold(&records[..3]);
+    assert_eq!((entered.fouls[0].withdrawn.as_deref(), &entered.signed[..]), (None, &[By::Red][..]));
+    let last = fold(&records);
+    assert_eq!((last.fouls[0].withdrawn.as_deref(), &last.signed[..]), (Some("not so"), &[][..]));
 }

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::game::{GameView, Summary};
 use crate::journal::Journal;
+use crate::sheet::Sheet;
 
 /// Why a message was not applied. It is reported and skipped: one broken board must not blind the hall.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +101,11 @@ impl Replica {
     /// One game.
     pub fn game(&self, id: &str) -> Option<&Arc<GameView>> {
         self.games.get(id).map(|game| &game.view)
+    }
+
+    /// One game as its score sheet has it.
+    pub fn sheet(&self, id: &str) -> Option<Sheet> {
+        self.games.get(id).map(|game| Sheet::of(&game.snapshot))
     }
 
     /// How many boards have been seen, and how many of them are connected.
@@ -198,7 +204,7 @@ impl Replica {
             (Record::Game(header), latest)
                 if latest.is_none_or(|s| s.game != header.game && s.seq < line.seq) =>
             {
-                Snapshot::begin(board, line.seq, header)
+                Snapshot::begin(board, line.seq, line.utc_ms, header)
             }
             (_, Some(latest)) if latest.seq + 1 == line.seq => {
                 let mut snapshot = latest.clone();

@@ -54,7 +54,7 @@ impl Desk {
         let line: Line = serde_json::from_str(&text).unwrap();
         let snapshot = match (&line.record, self.snapshot.take()) {
             (Record::Unknown, _) => panic!("{record} is no record"),
-            (Record::Game(header), _) => Snapshot::begin(&self.board, line.seq, header),
+            (Record::Game(header), _) => Snapshot::begin(&self.board, line.seq, line.utc_ms, header),
             (_, Some(mut snapshot)) => {
                 snapshot.apply(&line);
                 snapshot
