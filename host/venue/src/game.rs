@@ -41,7 +41,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn of(result: &GameResult) -> Outcome {
+    pub(crate) fn of(result: &GameResult) -> Outcome {
         Outcome { score: result.score, reason: result.reason, article: result.article.clone() }
     }
 }

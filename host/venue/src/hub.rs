@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use crate::game::{GameView, PlyView, Summary};
 use crate::replica::{BoardView, Change, Replica};
+use crate::sheet::Sheet;
 
 /// Changes that a viewer may be behind. Thirty-six boards at one ply a second fill it in half a minute; a viewer who is
 /// further behind loses the ring and is sent the whole state instead.
@@ -120,6 +121,10 @@ impl Hub {
 
     pub(crate) fn game(&self, id: &str) -> Option<Arc<GameView>> {
         self.lock().replica.game(id).cloned()
+    }
+
+    pub(crate) fn sheet(&self, id: &str) -> Option<Sheet> {
+        self.lock().replica.sheet(id)
     }
 
     pub(crate) fn boards(&self) -> Vec<BoardView> {

@@ -19,6 +19,7 @@ mod link;
 mod order_desk;
 mod order_key;
 mod replica;
+mod sheet;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -33,6 +34,7 @@ pub use game::{GameView, Outcome, PlyView, Summary};
 pub use order_desk::{NoAnswer, OrderDesk, new_order_id};
 pub use order_key::{OrderKey, OrderKeyError};
 pub use replica::{BoardView, Change, Replica, Unreadable};
+pub use sheet::{Sheet, SheetFoul, SheetPly, Signature};
 
 /// Messages from the broker that wait to be applied. When it is full the link stops reading, and the broker holds the
 /// rest back: TCP is the queue behind this one.

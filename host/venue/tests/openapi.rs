@@ -122,6 +122,7 @@ async fn answers_are_what_the_document_says() {
     }
     check("State", &hall.get("/api/v1/games").await.json());
     check("Game", &hall.get("/api/v1/games/g1").await.json());
+    check("Sheet", &hall.get("/api/v1/games/g1/sheet").await.json());
     check("Health", &hall.get("/healthz").await.json());
     for path in
         ["/api/v1/games/none", "/api/v1/games/none/record/pgn", "/api/v1/games/g1/record/doc", "/api/v1/none"]

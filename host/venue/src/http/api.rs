@@ -51,6 +51,16 @@ pub(super) async fn record(
     Ok((headers, file.bytes).into_response())
 }
 
+/// `GET /api/v1/games/{id}/sheet`: one game as its score sheet has it.
+pub(super) async fn sheet(
+    State(venue): State<Venue>,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Response, Problem> {
+    let Path(id) = id.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
+    let sheet = venue.hub.sheet(&id).ok_or(NO_GAME)?;
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(sheet)).into_response())
+}
+
 /// `GET /api/v1/openapi.json`: all of this, described.
 pub(super) async fn openapi() -> Response {
     ([(header::CONTENT_TYPE, "application/json")], include_str!("../../openapi.json")).into_response()

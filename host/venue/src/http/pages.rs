@@ -23,7 +23,7 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 const FRAMED_BY_ALL: &str = "frame-ancestors *";
 const FRAMED_BY_US: &str = "frame-ancestors 'self'";
 
-/// `GET /game/{id}`
+/// `GET /game/{id}`, and its score sheet for paper.
 pub(super) async fn game(State(venue): State<Venue>, Path(id): Path<String>) -> Response {
     document(status_of(&venue, &id), FRAMED_BY_US)
 }
@@ -49,7 +49,9 @@ pub(super) async fn other(method: Method, uri: Uri, headers: HeaderMap) -> Respo
         return Problem::method_not_allowed().into_response();
     }
     match uri.path() {
-        "/" | "/round" | "/arbiter" => document(StatusCode::OK, FRAMED_BY_US),
+        "/" | "/round" | "/round/pairings" | "/round/results" | "/arbiter" => {
+            document(StatusCode::OK, FRAMED_BY_US)
+        }
         path => match Files::get(path.trim_start_matches('/')) {
             Some(file) => asset(path, file),
             None if wants_html(&headers) => document(StatusCode::NOT_FOUND, FRAMED_BY_US),

@@ -22,9 +22,9 @@ async function write(name, characters) {
 const everybody = [...new Set(strings('src/strings') + languages + NOTATION + PUNCTUATION + latin + accents)]
 await write('luozi-kai', everybody)
 
-// What only the console says is in a file of its own, so that spectators load less. The browser must know its
+// What only the console and printed sheets say is in a file of its own, so that spectators load less. The browser must know its
 // characters, because otherwise it would load the file to look for those of a player's name.
-const arbiters = [...new Set(strings('src/arbiter/strings'))].filter((one) => one > '~' && !everybody.includes(one)).sort()
+const arbiters = [...new Set(strings('src/arbiter/strings') + strings('src/print/strings'))].filter((one) => one > '~' && !everybody.includes(one)).sort()
 await write('luozi-kai-console', arbiters)
 const range = arbiters.map((one) => `U+${one.codePointAt(0).toString(16)}`).join(', ')
 writeFileSync(

@@ -14,7 +14,7 @@ import { icon } from './style/icons'
 import { controls } from './style/shared'
 
 function feedFor(to: Route): string {
-  return to.page === 'game' ? `/api/v1/events?game=${encodeURIComponent(to.id)}` : '/api/v1/events'
+  return to.page === 'game' || to.page === 'sheet' ? `/api/v1/events?game=${encodeURIComponent(to.id)}` : '/api/v1/events'
 }
 
 @customElement('luozi-app')
@@ -50,6 +50,7 @@ export class LuoziApp extends Localized {
       main { flex: 1; min-height: 0; padding: clamp(0.6rem, 1.6vmin, 2rem) clamp(0.6rem, 2vw, 2rem); }
       .missing { display: grid; place-content: center; text-align: center; height: 100%; min-height: 50vh; font-size: 1.4rem; }
       .skip { position: absolute; left: -99rem; background: var(--sheet); padding: 0.5rem 1rem; z-index: 1; }
+      @media print { header, .skip { display: none; } main { padding: 0; } }
       .skip:focus { left: 0.5rem; top: 0.5rem; }
       .unfold { display: none; border: 0; background: none; padding: 0; }
       @media (max-width: 40rem) {
@@ -97,7 +98,8 @@ export class LuoziApp extends Localized {
     const { strings } = settings
     const here = this.route
     if (here.page === 'arbiter') return `${strings.arbiters} · ${strings.name}`
-    if (here.page !== 'game') return `${here.page === 'round' ? strings.round : strings.wall} · ${strings.name}`
+    if (here.page === 'wall' || here.page === 'missing') return `${strings.wall} · ${strings.name}`
+    if (here.page === 'round' || here.page === 'round-sheet') return `${strings.round} · ${strings.name}`
     const game = this.feed.replica.game(here.id)
     return game ? `${game.red} — ${game.black} · ${strings.name}` : strings.name
   }
@@ -111,6 +113,13 @@ export class LuoziApp extends Localized {
         return html`<round-page .feed=${this.feed}></round-page>`
       case 'game':
         return html`<game-page .feed=${this.feed} gameId=${this.route.id} ?embedded=${this.route.embedded}></game-page>`
+      case 'sheet':
+        // What is made for paper is a file of its own.
+        void import('./print/score-sheet')
+        return html`<score-sheet .feed=${this.feed} gameId=${this.route.id}></score-sheet>`
+      case 'round-sheet':
+        void import('./print/round-sheet')
+        return html`<round-sheet .feed=${this.feed} kind=${this.route.kind}></round-sheet>`
       case 'arbiter':
         // The console is a file of its own, which spectators never load.
         void import('./arbiter/arbiter-page')
@@ -190,7 +199,9 @@ export class LuoziApp extends Localized {
 
   private readonly onFeed = () => {
     this.requestUpdate()
-    this.renderRoot.querySelector<LitElement>('wall-page, game-page, round-page')?.requestUpdate()
+    // A page whose file has not come yet is no element of ours; it draws itself when it has.
+    const page = this.renderRoot.querySelector('main')?.firstElementChild
+    if (page instanceof LitElement) page.requestUpdate()
   }
 
   private readonly onPop = () => {

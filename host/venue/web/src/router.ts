@@ -4,6 +4,8 @@ export type Route =
   | { readonly page: 'wall' }
   | { readonly page: 'round' }
   | { readonly page: 'game'; readonly id: string; readonly embedded: boolean }
+  | { readonly page: 'sheet'; readonly id: string }
+  | { readonly page: 'round-sheet'; readonly kind: 'pairings' | 'results' }
   | { readonly page: 'arbiter'; readonly board: string }
   | { readonly page: 'missing' }
 
@@ -13,6 +15,11 @@ export function route(path: string): Route {
   const [first, second, ...rest] = parts
   if (first === undefined) return { page: 'wall' }
   if (first === 'round' && second === undefined) return { page: 'round' }
+  if (first === 'round' && (second === 'pairings' || second === 'results') && rest.length === 0) return { page: 'round-sheet', kind: second }
+  if (first === 'game' && second !== undefined && rest.length === 1 && rest[0] === 'sheet') {
+    const id = decoded(second)
+    return id === null ? { page: 'missing' } : { page: 'sheet', id }
+  }
   if (first === 'arbiter' && (second === undefined || (second === 'board' && rest.length === 1))) {
     const board = decoded(rest[0] ?? '')
     return board === null ? { page: 'missing' } : { page: 'arbiter', board }

@@ -146,6 +146,79 @@ export interface Health {
   readonly revision: number
 }
 
+/** One ply on a score sheet. */
+export interface SheetPly {
+  /** Such as h2e2: file a to i from Red's left hand, rank 0 to 9 from Red's home row. */
+  readonly move: string
+  /** In full, in simplified characters. */
+  readonly hans: string
+  /** In full, in traditional characters. */
+  readonly hant: string
+  /** In short as the edition in force writes it (article 7.5); may name several moves. */
+  readonly short_hans: string
+  /** The same in traditional characters. */
+  readonly short_hant: string
+  /** Such as C2=5. */
+  readonly wxf: string
+  /** The thinking time, where the board has a clock. */
+  readonly used_ms: number | null
+}
+
+/** A foul that counts. */
+export interface SheetFoul {
+  readonly side: Side
+  /** In a word, such as draw_offers. */
+  readonly offence: string
+  /** The article that makes it a foul. */
+  readonly article: string
+  /** The ply that was being played, from 1. */
+  readonly ply: number
+}
+
+/** Somebody has signed the result (article 10.1). */
+export interface Signature {
+  /** Who. */
+  readonly by: 'red' | 'black' | 'arbiter'
+  /** The name. */
+  readonly name: string
+}
+
+/** A game as its score sheet has it (articles 7.5 and 10.1). */
+export interface Sheet {
+  /** The game's id. */
+  readonly id: string
+  /** The event's name. */
+  readonly event: string
+  /** The round, as the event writes it. */
+  readonly round: string
+  /** The table, as the event writes it. */
+  readonly table: string
+  /** Red's name. */
+  readonly red: string
+  /** Black's name. */
+  readonly black: string
+  /** The edition of the rules. */
+  readonly rules: string
+  /** The time control as text, if there was a clock. */
+  readonly control: string | null
+  /** When the game began, in milliseconds since 1970 (UTC); 0 if that is not known. */
+  readonly began_utc_ms: number
+  readonly first: Side
+  /** The position in which the game started. */
+  readonly start_fen: string
+  /** The moves. */
+  readonly plies: readonly (SheetPly)[]
+  /** What Red used in all. */
+  readonly red_used_ms: number | null
+  /** What Black used in all. */
+  readonly black_used_ms: number | null
+  /** The fouls that count. */
+  readonly fouls: readonly (SheetFoul)[]
+  readonly result: Result | null
+  /** Who has signed the result. */
+  readonly signed: readonly (Signature)[]
+}
+
 /** An error, as RFC 9457 describes it. */
 export interface Problem {
   readonly type: string

@@ -11,7 +11,8 @@ import { controls } from '../style/shared'
 import { moveNumber, playerName, reason, stateOf } from './game-view'
 import './luozi-clock'
 
-const SCORES = { '1-0': '1 – 0', '0-1': '0 – 1', '1/2-1/2': '½ – ½', '0-0': '0 – 0' } as const
+/** Scores as they are written. */
+export const SCORES = { '1-0': '1 – 0', '0-1': '0 – 1', '1/2-1/2': '½ – ½', '0-0': '0 – 0' } as const
 
 @customElement('round-page')
 export class RoundPage extends Localized {
@@ -34,6 +35,7 @@ export class RoundPage extends Localized {
       td.red::before { background: var(--red); }
       @media (max-width: 40rem) { .last { display: none; } th, td { padding-inline: 0.35rem; } td { white-space: normal; } }
       .quiet { color: var(--quiet); }
+      .print { display: flex; gap: 1.5rem; }
     `,
   ]
 
@@ -63,7 +65,7 @@ export class RoundPage extends Localized {
             )}
           </tbody>
         </table>
-        ${games.length ? '' : html`<p class="quiet">${strings.noGames}</p>`}
+        ${games.length ? html`<p class="print"><a href="/round/pairings">${strings.pairings}</a> <a href="/round/results">${strings.results}</a></p>` : html`<p class="quiet">${strings.noGames}</p>`}
       </div>`
   }
 

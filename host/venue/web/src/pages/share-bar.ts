@@ -49,6 +49,7 @@ export class ShareBar extends Localized {
       <button @click=${this.showCode}>${strings.qr}</button>
       <span class="files" role="group" aria-label=${strings.download}>
         ${strings.download}
+        <a href="/game/${encodeURIComponent(this.game.id)}/sheet">${strings.sheet}</a>
         ${FILES.map(([ending, name]) => html`<a href="/api/v1/games/${encodeURIComponent(this.game.id)}/record/${ending}" download>${name}</a>`)}
       </span>
       <output role="status">${this.said}</output>

@@ -99,4 +99,7 @@ export const en: Strings = {
   skip: 'Skip to the content',
   unknownPlayer: 'Not named',
   arbiters: 'Arbiters',
+  sheet: 'Score sheet',
+  pairings: 'Pairings (A4)',
+  results: 'Results (A4)',
 }

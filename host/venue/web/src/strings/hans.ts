@@ -99,4 +99,7 @@ export const hans: Strings = {
   skip: '跳到正文',
   unknownPlayer: '未署名',
   arbiters: '裁判台',
+  sheet: '记录纸',
+  pairings: '对阵表（A4）',
+  results: '成绩表（A4）',
 }

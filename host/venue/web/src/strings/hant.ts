@@ -99,4 +99,7 @@ export const hant: Strings = {
   skip: '跳到正文',
   unknownPlayer: '未署名',
   arbiters: '裁判檯',
+  sheet: '記錄紙',
+  pairings: '對陣表（A4）',
+  results: '成績表（A4）',
 }

@@ -76,4 +76,7 @@ export interface Strings {
   readonly skip: string
   readonly unknownPlayer: string
   readonly arbiters: string
+  readonly sheet: string
+  readonly pairings: string
+  readonly results: string
 }
