@@ -50,7 +50,7 @@ struct Entry {
 }
 
 impl Arbiters {
-    /// Reads the list: TOML with an `[[arbiter]]` for each key, as `luozi arbiter key` prints it.
+    /// Reads the list: TOML with an `[[arbiter]]` for each key, as `luozi arbiter new-key` prints it.
     ///
     /// # Errors
     ///

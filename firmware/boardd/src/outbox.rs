@@ -53,7 +53,7 @@ pub struct Outbox<D> {
     next_token: u64,
     /// What each publication on its way ends with: a line, if it is one.
     in_flight: BTreeMap<u64, Option<u64>>,
-    /// Statuses to be sent before anything else: topic and payload. Never more than two.
+    /// Statuses to be sent before anything else: topic and payload. One for the connection, one for each game that began since.
     statuses: VecDeque<(String, String)>,
     /// Every line before this one has been acknowledged.
     acknowledged: u64,
@@ -290,6 +290,7 @@ impl<D: Disk> Outbox<D> {
             self.snapshot = Some(Snapshot::begin(&self.board, line.seq, line.utc_ms, header));
             self.snapshot_is_new = true;
             self.game_began = line.seq;
+            self.say_status(true, header.us);
             return;
         }
         let Some(snapshot) = &mut self.snapshot else { return };

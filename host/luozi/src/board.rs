@@ -30,7 +30,7 @@ pub struct Args {
     /// Record only; publish nothing
     #[arg(long, conflicts_with = "broker")]
     no_broker: bool,
-    /// The keys of those whose orders it carries out, as `luozi arbiter key` prints them; without it, nobody's
+    /// The keys of those whose orders it carries out, as `luozi arbiter new-key` prints them; without it, nobody's
     #[arg(long, value_name = "FILE", conflicts_with = "no_broker")]
     arbiters: Option<PathBuf>,
     /// How many times faster than a wall clock the simulated hands play

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
-use crate::{board, convert, demo, fen, journal, judge, notate, perft, replay, simulate, venue};
+use crate::{arbiter, board, convert, demo, fen, journal, judge, notate, perft, replay, simulate, venue};
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
 #[derive(Debug, Parser)]
@@ -27,6 +27,8 @@ pub enum Command {
     Board(board::Args),
     /// Run the hall server
     Venue(venue::Args),
+    /// Give a board an arbiter's order
+    Arbiter(Box<arbiter::Args>),
     /// Interpret sensor traces offline
     Replay(replay::Args),
     /// Check the hash chain of a journal, or write it out
@@ -52,6 +54,7 @@ impl Command {
             Command::Demo(args) => demo::run(&args),
             Command::Board(args) => board::run(&args),
             Command::Venue(args) => venue::run(&args),
+            Command::Arbiter(args) => arbiter::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Journal(args) => journal::run(&args),
             Command::Judge(args) => judge::run(&args),

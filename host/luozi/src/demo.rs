@@ -8,6 +8,7 @@ use boardd::{Arbiters, BrokerAddress, Config, FileDisk};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use twin::{GameRecord, Style};
+use venue::{OrderKey, OrderKeyError};
 
 use crate::board::{address, runtime};
 use crate::outcome::{Answer, Failure, Outcome};
@@ -51,8 +52,9 @@ pub fn run(args: &Args) -> Outcome {
         let server = embedded(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
         let broker = local(&server);
         say_where(&listener, &broker)?;
+        let key = order_key(&data)?;
         let (stop_boards, boards_stopped) = watch::channel(false);
-        let mut boards = boards(args, &data, &address(&broker), &boards_stopped)?;
+        let mut boards = boards(args, &data, &address(&broker), &arbiters(&key)?, &boards_stopped)?;
         let (stop_pages, pages_stopped) = tokio::sync::oneshot::channel::<()>();
         let pages = tokio::spawn(venue::run(
             listener,
@@ -72,11 +74,30 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
+/// The key by which the hall's orders are known to its boards: the one of an earlier run, or a new one.
+fn order_key(data: &Path) -> Result<OrderKey, Failure> {
+    let path = data.join("hall.key");
+    let failed = |error| Failure::new(format_args!("{}: {error}", path.display()));
+    println!("orders: luozi arbiter --broker … --board board-1 --key {} …", path.display());
+    if path.exists() {
+        return OrderKey::read(&path).map_err(failed);
+    }
+    let key = OrderKey::generate("hall", "demo").map_err(failed)?;
+    std::fs::create_dir_all(data).map_err(|error| failed(OrderKeyError::File(error)))?;
+    key.save(&path).map_err(failed)?;
+    Ok(key)
+}
+
+fn arbiters(key: &OrderKey) -> Result<Arbiters, Failure> {
+    Arbiters::parse(&key.entry(true)).map_err(Failure::new)
+}
+
 /// Starts the boards, each with games and hands of its own.
 fn boards(
     args: &Args,
     data: &Path,
     broker: &BrokerAddress,
+    arbiters: &Arbiters,
     stop: &watch::Receiver<bool>,
 ) -> Result<JoinSet<()>, Failure> {
     let records = GameRecord::shipped();
@@ -101,7 +122,7 @@ fn boards(
         let config = Config {
             board,
             broker: Some(broker.clone()),
-            arbiters: Arbiters::default(),
+            arbiters: arbiters.clone(),
             boot: boardd::boot_id(),
         };
         let stop = stop.clone();

@@ -4,6 +4,7 @@
 
 use std::process::ExitCode;
 
+mod arbiter;
 mod board;
 mod cli;
 mod convert;

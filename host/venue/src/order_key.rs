@@ -85,7 +85,7 @@ impl OrderKey {
             let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
             // The parser's message may quote the line, and the line may be the secret.
             OrderKeyError::Text(format!(
-                "line {line}: expected key, name and secret, as luozi arbiter key writes them"
+                "line {line}: expected key, name and secret, as luozi arbiter new-key writes them"
             ))
         })?;
         let secret = file.secret.parse().map_err(|error| OrderKeyError::Text(format!("secret: {error}")))?;

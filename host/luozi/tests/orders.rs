@@ -1,0 +1,169 @@
+//! An arbiter's orders from a terminal to a board and into its journal.
+
+mod running;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use referee::{By, Happening, Line, Record};
+use running::{Mosquitto, Running, free_port, journal, moves, until};
+use serde_json::Value;
+
+/// A board that plays, its broker, and the keys of two arbiters and a hall.
+struct Hall {
+    directory: tempfile::TempDir,
+    mosquitto: Mosquitto,
+}
+
+const KEYS: [(&str, &str, bool); 3] =
+    [("li", "Li Wei", false), ("hall", "hall", true), ("nobody", "Li Wei", false)];
+
+impl Hall {
+    fn open() -> Option<Hall> {
+        let directory = tempfile::tempdir().expect("a directory");
+        let mosquitto = Mosquitto::start(directory.path())?;
+        let hall = Hall { directory, mosquitto };
+        let mut list = String::from("# who may order what\n");
+        for (key, name, for_others) in KEYS {
+            let file = hall.path(&format!("{key}.key"));
+            let more: &[&str] = if for_others { &["--for-others"] } else { &[] };
+            let output = luozi(&[&["arbiter", "new-key", key, name, &file], more].concat());
+            assert_eq!(output.0, 0, "{output:?}");
+            // The third key is known to nobody.
+            list += if key == "nobody" { "" } else { &output.1 };
+        }
+        fs::write(hall.directory.path().join("arbiters.toml"), list).expect("a writable directory");
+        Some(hall)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.directory.path().join(name).to_str().expect("UTF-8").to_owned()
+    }
+
+    fn board(&self) -> Running {
+        let (url, data, arbiters) = (self.mosquitto.url(), self.path("b1"), self.path("arbiters.toml"));
+        let arguments = ["board", "--simulated", "--id", "b1", "--speed", "5", "--seed", "5"];
+        Running::luozi(
+            &[&arguments[..], &["--broker", &url, "--data", &data, "--arbiters", &arbiters]].concat(),
+        )
+    }
+
+    fn lines(&self) -> Vec<String> {
+        journal(Path::new(&self.path("b1")))
+    }
+
+    /// Exit code, standard output, standard error.
+    fn order(&self, key: &str, arguments: &[&str]) -> (i32, String, String) {
+        let (url, key) = (self.mosquitto.url(), self.path(&format!("{key}.key")));
+        luozi(&[&["arbiter", "--board", "b1", "--broker", &url, "--key", &key], arguments].concat())
+    }
+
+    fn answer(&self, key: &str, arguments: &[&str], code: i32) -> Value {
+        let (found, stdout, stderr) = self.order(key, &[arguments, &["--json"]].concat());
+        assert_eq!(found, code, "{arguments:?}: {stdout}{stderr}");
+        serde_json::from_str(&stdout).expect("a JSON object")
+    }
+
+    /// Orders over the wire in the journal, and every event that says what became of one.
+    fn recorded(&self) -> (Vec<String>, Vec<Happening>) {
+        let (mut ids, mut said) = (Vec::new(), Vec::new());
+        for text in self.lines() {
+            match serde_json::from_str::<Line>(&text).expect("a line").record {
+                Record::Order { id, signed: Some(_), .. } => ids.push(id),
+                Record::Event(event) => said.push(event.what),
+                _ => {}
+            }
+        }
+        said.retain(|what| {
+            matches!(what, Happening::Ordered { .. } | Happening::Refused { by: By::Arbiter(_), .. })
+        });
+        (ids, said)
+    }
+}
+
+fn luozi(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_luozi"))
+        .args(arguments)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("the binary runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+fn check(answer: &Value, expected: &[(&str, Value)]) {
+    for (key, value) in expected {
+        assert_eq!(&answer[key], value, "{key} of {answer}");
+    }
+}
+
+/// What is ordered is carried out once, stands in the journal with name and reason, and can be undone; who may not order
+/// it is told so, and leaves nothing in the journal. A killed board remembers.
+#[test]
+fn orders_are_carried_out_once_and_answered() {
+    let Some(hall) = Hall::open() else { return };
+    let board = hall.board();
+    until("a game that goes", || (moves(&hall.lines()).len() >= 2).then_some(()));
+
+    let pause = ["pause", "--reason", "noise in the hall", "--id", "o-1"];
+    let first = hall.answer("li", &pause, 0);
+    check(&first, &[("outcome", "applied".into()), ("order", 1.into()), ("id", "o-1".into())]);
+    check(&first["what"], &[("name", "Li Wei".into()), ("reason", "noise in the hall".into())]);
+    assert_eq!(hall.answer("li", &pause, 0), first, "an order that comes twice is answered twice");
+
+    let refused = hall.answer("li", &["pause", "--reason", "again"], 1);
+    check(&refused, &[("outcome", "refused".into()), ("why", "clock_paused".into())]);
+    assert!(refused["seq"].is_u64(), "what the referee refuses is recorded: {refused}");
+    check(&hall.answer("li", &["warn", "red"], 1), &[("why", "no_reason".into())]);
+    let for_others = ["warn", "red", "--reason", "talk", "--name", "Wang Min"];
+    check(&hall.answer("li", &for_others, 1), &[("why", "other_name".into()), ("seq", Value::Null)]);
+    check(&hall.answer("hall", &for_others, 0)["what"], &[("name", "Wang Min".into())]);
+    check(&hall.answer("nobody", &["resume"], 1), &[("why", "unknown_key".into())]);
+    check(&hall.answer("li", &["resume", "--game", "another"], 1), &[("why", "other_game".into())]);
+
+    board.kill();
+    let board = hall.board();
+    let again =
+        until("the board that is back", || match hall.order("li", &[&pause[..], &["--json"]].concat()) {
+            (0, stdout, _) => Some(stdout),
+            _ => None,
+        });
+    assert_eq!(serde_json::from_str::<Value>(&again).expect("JSON"), first, "a killed board remembers");
+    let undone = hall.answer("li", &["undo", "1", "--reason", "it is quiet"], 0);
+    check(&undone, &[("order", 3.into())]);
+    let (code, stdout, _) = hall.order("li", &["sign"]);
+    assert_eq!((code, stdout.starts_with("refused (not_over): ")), (1, true), "{stdout}");
+
+    let (ids, said) = hall.recorded();
+    assert_eq!(ids.iter().filter(|id| *id == "o-1").count(), 1, "{ids:?}");
+    assert_eq!(ids.len(), said.len(), "{ids:?} {said:?}");
+    let ordered = said.iter().filter(|what| matches!(what, Happening::Ordered { .. })).count();
+    assert_eq!(ordered, 3, "{said:?}");
+    board.interrupt();
+    assert_eq!(board.ends(), 0);
+    let mut changed = fs::read_to_string(hall.path("li.key")).expect("a key");
+    changed.truncate(changed.len() - 10);
+    fs::write(hall.path("torn.key"), changed).expect("a writable directory");
+    let (code, _, stderr) = hall.order("torn", &["resume"]);
+    assert_eq!((code, stderr.lines().count(), stderr.contains("torn.key")), (2, 1, true), "{stderr}");
+}
+
+/// Nobody answers: exit 2, and one line that says what is missing.
+#[test]
+fn silence_is_exit_2() {
+    let Some(hall) = Hall::open() else { return };
+    let check = |arguments: &[&str], says: &str| {
+        let (code, stdout, stderr) = hall.order("li", arguments);
+        assert_eq!((code, stdout.as_str(), stderr.lines().count()), (2, "", 1), "{stderr}");
+        assert!(stderr.contains(says), "{stderr}");
+    };
+    check(&["start", "--wait", "1"], "no board \"b1\" is known to the broker");
+    check(&["start", "--board", "b/1"], "--board \"b/1\": expected 1 to 64 letters");
+    check(&["start", "--id", "ä"], "--id \"ä\": expected 1 to 64 letters");
+    check(&["start", "--wait", "0"], "--wait");
+    let nobody = format!("mqtt://127.0.0.1:{}", free_port());
+    check(&["start", "--wait", "1", "--broker", &nobody], "broker 127.0.0.1:");
+    let (code, _, stderr) = luozi(&["arbiter", "new-key", "li", "Li Wei", &hall.path("li.key")]);
+    assert_eq!((code, stderr.contains("li.key")), (2, true), "a key is never overwritten: {stderr}");
+}
