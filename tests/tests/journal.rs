@@ -1,6 +1,6 @@
 //! The journal under faults: whatever happens, what it said to be on disk is there, and what is there verifies.
 
-use boardd::{Disk, Found, Journal, JournalError, Reader, RecordFault, segment_name, segments};
+use boardd::{Disk, Found, Journal, JournalError, Reader, RecordFault, segments};
 use referee::{Chain, GameHeader, Record};
 use tests::{Dice, SimDisk};
 use xiangqi::{Color, Position};
@@ -153,24 +153,57 @@ fn open_after_crash(disk: &SimDisk) -> u64 {
     open(&copy).1.lines
 }
 
-/// What no power failure explains is not cut: it is named.
+/// What a disk holds, byte for byte.
+fn image(disk: &SimDisk) -> Vec<(String, Vec<u8>)> {
+    disk.list().unwrap().into_iter().map(|name| (name.clone(), disk.contents(&name))).collect()
+}
+
+/// Any byte of any line that is changed, but for the last line feed: the board refuses, names file and line, and touches
+/// nothing.
 #[test]
-fn damage_is_named_and_not_cut() {
+fn damage_is_named_and_nothing_is_touched() {
     let disk = SimDisk::new();
     batches().iter().for_each(|batch| open(&disk).0.commit(1, batch).unwrap());
-    let first = segment_name(0);
-    let second = segments(&disk).unwrap()[1].clone();
-    for (name, at) in [(&first, 30), (&second, 200)] {
-        disk.corrupt(name, at, 1);
-        match Journal::open(disk.clone(), "b1") {
-            Err(JournalError::Damaged(bad)) => {
-                assert_eq!((&bad.file, bad.line), (name, 1));
-                assert!(matches!(bad.fault, RecordFault::Line(_)), "{bad}");
+    let last = segments(&disk).unwrap().pop().unwrap();
+    for name in segments(&disk).unwrap() {
+        let bytes = disk.contents(&name);
+        let changeable = bytes.len() - usize::from(name == last);
+        for at in 0..changeable {
+            disk.corrupt(&name, at, 1);
+            let before = image(&disk);
+            let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count() as u64;
+            match Journal::open(disk.clone(), "b1") {
+                Err(JournalError::Damaged(bad)) => {
+                    assert_eq!((&bad.file, bad.line), (&name, line), "byte {at}: {bad}");
+                }
+                other => panic!("{name}, byte {at}: {other:?}"),
             }
-            other => panic!("{other:?}"),
+            assert_eq!(image(&disk), before, "{name}, byte {at}");
+            disk.corrupt(&name, at, 1);
         }
-        disk.corrupt(name, at, 1);
     }
-    disk.remove(&second).unwrap();
+    disk.remove(&segments(&disk).unwrap()[1]).unwrap();
     assert!(matches!(Journal::open(disk, "b1"), Err(JournalError::Damaged(_))), "a segment is missing");
+}
+
+/// The last line loses its end, at any byte: that line and no other is cut, its bytes are kept, and it is said.
+#[test]
+fn a_torn_last_line_is_cut_alone() {
+    let disk = SimDisk::new();
+    batches().iter().for_each(|batch| open(&disk).0.commit(1, batch).unwrap());
+    let lines = open(&disk).1.lines;
+    let name = segments(&disk).unwrap().pop().unwrap();
+    let bytes = disk.contents(&name);
+    let begins = bytes[..bytes.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
+    for end in begins + 1..bytes.len() {
+        let torn = SimDisk::new();
+        image(&disk).iter().for_each(|(name, bytes)| torn.append(name, bytes).unwrap());
+        torn.truncate(&name, end as u64).unwrap();
+        let (journal, found) = open(&torn);
+        let cut = found.cut.expect("the last line is torn");
+        assert_eq!((found.lines, journal.end().next_seq()), (lines - 1, lines - 1));
+        assert_eq!((cut.bad.fault, cut.bytes as usize), (RecordFault::Torn, end - begins));
+        assert_eq!(torn.contents(&cut.kept_in), bytes[begins..end]);
+        assert_eq!(torn.contents(&name), bytes[..begins]);
+    }
 }

@@ -13,10 +13,9 @@ use sense::Uptime;
 
 use crate::Disk;
 use crate::table::moment_of;
-use crate::walk::{BadRecord, check_segment, segment_name, segments};
+use crate::walk::{BadRecord, check_segment, holds_whole_line, segment_name, segments};
 
-/// The most bytes of lines in one batch. What a power failure tears is no longer than this, so a bad record with more
-/// behind it is damage and not a tear.
+/// The most bytes of lines in one batch. What a power failure tears is no longer than this.
 pub const BATCH_BYTES: usize = 256 * 1024;
 
 /// A segment that has grown to this many bytes is followed by a new one.
@@ -38,7 +37,7 @@ impl fmt::Display for JournalError {
             JournalError::Damaged(bad) => {
                 write!(
                     f,
-                    "journal: {bad}; keep this directory and use another, or see `luozi journal verify`"
+                    "journal: {bad}; nothing was changed, keep these files and begin in another directory"
                 )
             }
         }
@@ -108,6 +107,10 @@ pub struct Journal<D> {
 
 impl<D: Disk> Journal<D> {
     /// Opens the journal of `board`: every line is checked, a torn end is cut off and kept aside.
+    ///
+    /// Only what a power failure leaves is cut: a last line without its end, be it that nothing or rubbish follows. A line
+    /// that has its end was on disk for good, may have been published, and was changed since: that is
+    /// [`Damaged`](JournalError::Damaged), and nothing is touched.
     pub fn open(disk: D, board: &str) -> Result<(Journal<D>, Found), JournalError> {
         let names = segments(&disk)?;
         let mut found = Found::default();
@@ -124,11 +127,12 @@ impl<D: Disk> Journal<D> {
                 Ok(_) => chain = last,
                 Err(bad) => {
                     chain = last;
-                    let torn = len - bad.offset;
-                    if index + 1 < names.len() || torn > BATCH_BYTES as u64 {
+                    let at = usize::try_from(bad.offset).unwrap_or(usize::MAX);
+                    let tail = bytes.get(at..).unwrap_or_default();
+                    if index + 1 < names.len() || tail.len() > BATCH_BYTES || holds_whole_line(tail) {
                         return Err(JournalError::Damaged(bad));
                     }
-                    found.cut = Some(cut(&disk, bad, torn, &bytes)?);
+                    found.cut = Some(cut(&disk, bad, tail)?);
                 }
             }
         }
@@ -196,12 +200,11 @@ impl<D: Disk> Journal<D> {
 }
 
 /// Cuts a torn end off and keeps its bytes in a file of their own.
-fn cut(disk: &impl Disk, bad: BadRecord, torn: u64, bytes: &[u8]) -> io::Result<Cut> {
+fn cut(disk: &impl Disk, bad: BadRecord, tail: &[u8]) -> io::Result<Cut> {
     let kept_in = format!("torn-{:012}.bin", bad.seq);
-    let at = usize::try_from(bad.offset).unwrap_or(usize::MAX);
-    disk.replace(&kept_in, bytes.get(at..).unwrap_or_default())?;
+    disk.replace(&kept_in, tail)?;
     disk.truncate(&bad.file, bad.offset)?;
-    Ok(Cut { bad, bytes: torn, kept_in })
+    Ok(Cut { bad, bytes: tail.len() as u64, kept_in })
 }
 
 impl Found {

@@ -100,3 +100,16 @@ pub fn check_segment(
     }
     Ok(end)
 }
+
+/// Whether a line among those bytes was written to its end: it has a line feed, and before it the hash with which every
+/// line ends, perhaps changed. A tear leaves none; the rubbish that may follow it does not look like a hash.
+pub(crate) fn holds_whole_line(bytes: &[u8]) -> bool {
+    const HASH: usize = 64;
+    const MAY_BE_CHANGED: usize = 4;
+    let is_digit = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+    lines.any(|line| {
+        let end = &line[line.len().saturating_sub(HASH + "\"}\n".len())..];
+        end.iter().filter(is_digit).count() >= HASH - MAY_BE_CHANGED
+    })
+}
