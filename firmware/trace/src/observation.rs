@@ -92,6 +92,10 @@ impl Button {
     }
 }
 
+/// The latest time that a trace may have: 2^53 − 1 µs, 285 years. Beyond it JSON numbers are not exact everywhere, and what
+/// is due a while later would have no moment.
+pub const LATEST: Uptime = Uptime::from_us((1 << 53) - 1);
+
 /// One line after the header.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
@@ -148,6 +152,9 @@ impl TryFrom<Line> for Observation {
 
     fn try_from(line: Line) -> Result<Observation, String> {
         let at = Uptime::from_us(line.us);
+        if at > LATEST {
+            return Err(format!("us {}: expected at most {}", line.us, LATEST.as_us()));
+        }
         let sensed = match (line.closed, line.press, line.button, line.camera) {
             (Some(closed), None, None, None) => {
                 Sensed::Closed(closed.parse().map_err(|e| format!("closed {closed:?}: {e}"))?)

@@ -2,14 +2,17 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 use sense::Uptime;
 
 use crate::observation::Line;
-use crate::{Header, Observation};
+use crate::{Header, Observation, canonical};
+
+/// The most bytes of a line; the longest that a board writes has a few hundred.
+const LONGEST_LINE: usize = 64 * 1024;
 
 /// What is wrong with a trace, and in which line (from 1).
 #[derive(Debug)]
@@ -31,6 +34,10 @@ pub enum TraceFault {
     Header(String),
     /// A line is not an observation.
     Observation(String),
+    /// The last line is cut off, as when power is lost while it is written.
+    Torn,
+    /// A line has no end within 64 KiB.
+    Long,
     /// A line is earlier than the line before it.
     BackInTime {
         /// The time of the line before.
@@ -50,6 +57,13 @@ impl fmt::Display for TraceError {
             TraceFault::Empty => write!(f, "empty; expected the header of a trace"),
             TraceFault::Header(why) => write!(f, "not the header of a trace: {why}"),
             TraceFault::Observation(why) => write!(f, "not an observation: {why}"),
+            TraceFault::Torn => {
+                write!(
+                    f,
+                    "cut off: expected a whole observation and a line feed; the lines before it are whole"
+                )
+            }
+            TraceFault::Long => write!(f, "longer than {LONGEST_LINE} bytes: expected an observation"),
             TraceFault::BackInTime { before, now } => {
                 write!(f, "goes back in time: {} us after {} us", now.as_us(), before.as_us())
             }
@@ -59,16 +73,14 @@ impl fmt::Display for TraceError {
 
 impl std::error::Error for TraceError {}
 
-/// The header of a trace and then its observations.
-///
-/// A trace is cut where power was lost: a last line without its line feed that does not parse ends the trace, and
-/// [`Reader::torn`] says so. Everything else that is wrong is an error.
+/// The header of a trace and then its observations. The first thing that is wrong ends it, a line that is cut off too: who
+/// settles a dispute must know that something is missing.
 pub struct Reader {
     lines: Box<dyn BufRead + Send>,
+    text: Vec<u8>,
     line: u64,
     header: Header,
     last: Uptime,
-    torn: bool,
 }
 
 impl Reader {
@@ -85,13 +97,19 @@ impl Reader {
 
     /// Reads from plain NDJSON.
     pub fn new(lines: impl BufRead + Send + 'static) -> Result<Reader, TraceError> {
-        let lines: Box<dyn BufRead + Send> = Box::new(lines);
         let start = "9/9/9/9/9/9/9/9/9/9 w".parse().expect("a well-formed FEN");
-        let mut reader =
-            Reader { lines, line: 0, header: Header::new(start, 0), last: Uptime::ZERO, torn: false };
-        let Some((text, _)) = reader.next_line()? else { return Err(reader.fault(TraceFault::Empty)) };
-        let header: Header =
-            serde_json::from_str(&text).map_err(|e| reader.fault(TraceFault::Header(without_place(&e))))?;
+        let mut reader = Reader {
+            lines: Box::new(lines),
+            text: Vec::new(),
+            line: 0,
+            header: Header::new(start, 0),
+            last: Uptime::ZERO,
+        };
+        if !reader.next_line()? {
+            return Err(reader.fault(TraceFault::Empty));
+        }
+        let header: Header = serde_json::from_slice(&reader.text)
+            .map_err(|e| reader.fault(TraceFault::Header(without_place(&e))))?;
         if header.format != Header::FORMAT || header.version != Header::VERSION {
             let found = format!("{:?} version {}", header.format, header.version);
             let expected = format!("{:?} version {}", Header::FORMAT, Header::VERSION);
@@ -106,41 +124,46 @@ impl Reader {
         &self.header
     }
 
-    /// Whether the last line was cut off and left out.
-    pub fn torn(&self) -> bool {
-        self.torn
-    }
-
     fn fault(&self, fault: TraceFault) -> TraceError {
         TraceError { line: self.line, fault }
     }
 
-    /// The next line that is not blank, and whether it ended in a line feed.
-    fn next_line(&mut self) -> Result<Option<(String, bool)>, TraceError> {
+    /// Takes the next line that is not blank; tells whether there was one.
+    fn next_line(&mut self) -> Result<bool, TraceError> {
         loop {
-            let mut text = String::new();
+            self.text.clear();
             self.line += 1;
-            let read = self.lines.read_line(&mut text).map_err(|e| self.fault(TraceFault::Io(e)))?;
-            if read == 0 {
-                return Ok(None);
+            let mut bounded = self.lines.by_ref().take(LONGEST_LINE as u64);
+            let read =
+                bounded.read_until(b'\n', &mut self.text).map_err(|e| self.fault(TraceFault::Io(e)))?;
+            if read == LONGEST_LINE && !self.is_ended() {
+                return Err(self.fault(TraceFault::Long));
             }
-            if !text.trim().is_empty() {
-                let whole = text.ends_with('\n');
-                return Ok(Some((text, whole)));
+            if read == 0 || !self.text.trim_ascii().is_empty() {
+                return Ok(read > 0);
             }
         }
     }
 
+    /// Whether the line that was taken has a line feed.
+    fn is_ended(&self) -> bool {
+        self.text.ends_with(b"\n")
+    }
+
     fn next_observation(&mut self) -> Result<Option<Observation>, TraceError> {
-        let Some((text, whole)) = self.next_line()? else { return Ok(None) };
-        let parsed = serde_json::from_str::<Line>(&text).map_err(|e| without_place(&e));
-        let observation = match parsed.and_then(Observation::try_from) {
-            Ok(observation) => observation,
-            Err(_) if !whole => {
-                self.torn = true;
-                return Ok(None);
+        if !self.next_line()? {
+            return Ok(None);
+        }
+        let text = self.text.trim_ascii_end();
+        let observation = match canonical::parse(text) {
+            Some(observation) => observation,
+            None => {
+                let parsed = serde_json::from_slice::<Line>(text);
+                let cut = !self.is_ended() && parsed.as_ref().is_err_and(|e| e.is_eof());
+                parsed.map_err(|e| without_place(&e)).and_then(Observation::try_from).map_err(|why| {
+                    self.fault(if cut { TraceFault::Torn } else { TraceFault::Observation(why) })
+                })?
             }
-            Err(why) => return Err(self.fault(TraceFault::Observation(why))),
         };
         if observation.at < self.last {
             let (before, now) = (self.last, observation.at);

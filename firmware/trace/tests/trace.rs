@@ -51,12 +51,33 @@ fn faults_are_named_with_their_line() {
     check(&[HEADER, r#"{"us":5,"closed":"7fe00415540000aa80801ff"}"#], "line 2: not an observation: closed");
     check(&[HEADER, r#"{"us":5}"#], "line 2: not an observation: expected exactly one of");
     check(&[HEADER, "", r#"{"us":-5,"press":"red"}"#], "line 3: not an observation");
+    let latest = r#"{"us":9007199254740991,"press":"red"}"#;
+    assert!(read([HEADER, latest].join("\n")).is_ok());
+    for beyond in ["9007199254740992", "18446744073709551615", "18446744073709551616"] {
+        let line = latest.replace("9007199254740991", beyond);
+        check(&[HEADER, &line], "line 2: not an observation: ");
+    }
 }
 
 #[test]
-fn a_torn_last_line_ends_the_trace() {
-    let text = format!("{HEADER}\n{{\"us\":5,\"press\":\"red\"}}\n{{\"us\":6,\"pre");
-    let mut reader = Reader::new(Cursor::new(text.into_bytes())).unwrap();
-    assert_eq!(reader.by_ref().map(Result::unwrap).count(), 1);
-    assert!(reader.torn());
+fn a_trace_that_is_cut_off_anywhere_in_a_line_is_refused() {
+    let whole = format!(
+        "{HEADER}\n{{\"us\":5,\"press\":\"red\"}}\n{{\"us\":6,\"closed\":\"3fe00415540000aa80801ff\"}}"
+    );
+    assert_eq!(read(whole.clone()).unwrap().len(), 2, "a last line may lack its line feed");
+    let last = whole.rfind('\n').unwrap() + 1;
+    for cut in last + 1..whole.len() {
+        let error = read(whole[..cut].to_owned()).expect_err("the last line is cut off");
+        assert!(error.starts_with("line 3: cut off"), "{error}");
+    }
+    for cut in 0..HEADER.len() {
+        let error = read(whole[..cut].to_owned()).expect_err("the header is cut off");
+        assert!(error.starts_with("line 1: "), "{error}");
+    }
+}
+
+#[test]
+fn a_line_without_end_is_refused_before_it_fills_the_memory() {
+    let error = read(format!("{HEADER}\n{}", " ".repeat(1 << 20))).expect_err("too long");
+    assert!(error.starts_with("line 2: longer than 65536 bytes"), "{error}");
 }

@@ -21,14 +21,12 @@ use trace::{Button, Header, Observation, Reader, Sensed, TraceError, TraceFault}
 use xiangqi::{Move, Position, Setup};
 
 /// Reads a whole trace. `name` is what the report calls it.
-pub fn replay(name: &str, mut reader: Reader) -> Result<Report, TraceError> {
+pub fn replay(name: &str, reader: Reader) -> Result<Report, TraceError> {
     let mut replay = Replay::new(reader.header())?;
-    for observation in &mut reader {
+    for observation in reader {
         replay.observe(&observation?);
     }
-    let mut report = replay.end(name);
-    report.torn = reader.torn();
-    Ok(report)
+    Ok(replay.end(name))
 }
 
 /// A trace that is being interpreted, observation by observation.
@@ -118,7 +116,6 @@ impl Replay {
             unresolved: self.open.into_iter().filter(|open| open.ply == next).collect(),
             incidents: self.incidents,
             warnings: self.warnings,
-            torn: false,
         }
     }
 

@@ -24,9 +24,6 @@ pub struct Report {
     /// What of the header was not understood and left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// The last line was cut off, as when power is lost, and left out.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
-    pub torn: bool,
 }
 
 /// A ply for which several moves explain what was sensed.

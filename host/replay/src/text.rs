@@ -29,9 +29,6 @@ impl fmt::Display for Report {
         for warning in &self.warnings {
             writeln!(f, "  left out: {warning}")?;
         }
-        if self.torn {
-            writeln!(f, "  the last line was cut off and left out")?;
-        }
         Ok(())
     }
 }

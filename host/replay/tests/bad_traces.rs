@@ -22,13 +22,5 @@ fn a_bad_trace_is_refused_with_its_line() {
         &format!("{HEADER}\n{{\"us\":5,\"press\":\"red\"}}\n{{\"us\":4,\"press\":\"red\"}}\n"),
         "line 3: goes back",
     );
-}
-
-#[test]
-fn a_torn_trace_is_read_as_far_as_it_goes() {
-    let text = format!("{HEADER}\n{{\"us\":5,\"press\":\"red\"}}\n{{\"us\":9,\"pr");
-    let report = Reader::new(std::io::Cursor::new(text.into_bytes()))
-        .and_then(|reader| replay::replay("t", reader))
-        .expect("all but the last line is whole");
-    assert!(report.torn && report.moves.is_empty());
+    check(&format!("{HEADER}\n{{\"us\":5,\"press\":\"red\"}}\n{{\"us\":9,\"pr"), "line 3: cut off");
 }
