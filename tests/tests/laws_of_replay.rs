@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use proptest::prelude::*;
-use referee::{Config, Input, Observer};
+use referee::{Config, Happening, IncidentKind, Input, Observer};
 use replay::{Replay, Report};
 use sense::{Debounce, Frame, Uptime};
 use trace::Observation;
@@ -31,6 +31,75 @@ fn a_replay_is_the_same_twice_and_as_a_file() {
         let read = trace::Reader::new(Cursor::new(bytes)).and_then(|reader| replay::replay("twin", reader));
         assert_eq!(report(&game, game.observations.len()), read.unwrap(), "{style}");
     }
+}
+
+/// What the hands did, by a board's own count of time: moves, and incidents with their moment after the first reading.
+fn told(game: &Played, first: u64) -> (Vec<Move>, Vec<(u64, String)>) {
+    let config = Config::of_header(None, game.header.clock.as_deref()).expect("the twin writes good headers");
+    let start = Position::standing(game.header.start).expect("a position");
+    let mut observer = Observer::new(config, Debounce::default(), start);
+    let mut incidents = Vec::new();
+    for observation in &game.observations {
+        let at = observation.at.plus_us(first);
+        match observation.sensed {
+            trace::Sensed::Closed(frame) => observer.frame(at, frame),
+            trace::Sensed::Press(side) => observer.input(at, Input::Press(side)),
+            _ => {}
+        }
+        while let Some(event) = observer.poll_event() {
+            if let Happening::Incident(incident) = event.what {
+                incidents.push((event.us - first, format!("{incident:?}")));
+            }
+        }
+    }
+    (observer.referee().moves().to_vec(), incidents)
+}
+
+/// A board counts its time since it was switched on, a trace since it began: both tell the same.
+#[test]
+fn a_game_that_begins_late_tells_the_same() {
+    for (index, style) in Style::ALL.into_iter().enumerate() {
+        for seed in 0..12 {
+            let game = played(index, style, seed);
+            assert_eq!(told(&game, 0), told(&game, 5_000_000_000), "{style}, seed {seed}");
+        }
+    }
+}
+
+/// A board that shows something else than the start from its first reading on: said once, with the points, and when it is
+/// put right.
+#[test]
+fn a_start_that_is_not_there_is_said() {
+    let check = |changed: &[&str], then: &[(u64, &[&str])], expected: &[(u64, IncidentKind, usize)]| {
+        let header = trace::Header::new(*Position::initial().setup(), 1000);
+        let mut replay = Replay::new(&header).expect("a good header");
+        let mut closed = Position::initial().board().occupied();
+        for (at, squares) in [(0, changed)].iter().chain(then) {
+            squares.iter().for_each(|square| closed ^= Bitboard::of(square.parse().expect("a square")));
+            let sensed = trace::Sensed::Closed(Frame::new(closed));
+            replay.observe(&Observation { at: Uptime::from_ms(*at), sensed });
+        }
+        let report = replay.end("start");
+        let said: Vec<_> = report.incidents.iter().map(|i| (i.us / 1000, i.kind, i.squares.len())).collect();
+        assert_eq!(said, expected, "{changed:?}, {then:?}");
+        assert_eq!(report.moves, [], "{changed:?}");
+    };
+    let (displaced, restored) = (IncidentKind::Displaced, IncidentKind::Restored);
+    check(&[], &[], &[]);
+    check(&["a0"], &[], &[(20_000, displaced, 1)]);
+    check(&["a0", "e5"], &[], &[(5_000, displaced, 2)]);
+    check(&["a0", "e5", "d5"], &[], &[(5_000, displaced, 3)]);
+    check(&["a0", "e5", "d5", "c5"], &[], &[(20_000, displaced, 4)]);
+    check(&["a0", "e5"], &[(9_000, &["a0", "e5"])], &[(5_000, displaced, 2), (9_005, restored, 0)]);
+    check(&["a0", "e5"], &[(2_000, &["a0", "e5"])], &[]);
+    // An arbiter's table: nothing stands on it yet, and then everything does.
+    let rows = |ranks: [&str; 2]| -> Vec<String> {
+        ranks.iter().flat_map(|rank| ('a'..='i').map(move |file| format!("{file}{rank}"))).collect()
+    };
+    let rows = rows(["0", "9"]);
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    check(&rows, &[(15_000, &rows)], &[]);
+    check(&rows, &[], &[(20_000, displaced, 18)]);
 }
 
 #[test]

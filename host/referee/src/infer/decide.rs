@@ -8,6 +8,7 @@ use xiangqi::{Bitboard, Color, Ending, Move, Role, Square, attacks};
 
 use super::Inference;
 use super::history::{Basis, History, Ply};
+use super::start::Start;
 use super::weigh::{CERTAIN, Cost, DISAGREES, UNEXPLAINED};
 use crate::event::{IncidentKind, Moved, Resolution};
 use crate::{Event, Happening, Refusal, touch};
@@ -30,6 +31,7 @@ pub(super) struct Said {
     ambiguous: Vec<Move>,
     by: Resolution,
     displaced: Option<Vec<Square>>,
+    pub(super) start: Start,
     pub(super) faulty: Bitboard,
 }
 
@@ -79,6 +81,7 @@ impl Inference {
         let costs = self.costs(now);
         self.say_provisional(now);
         self.say_ambiguous(now, &costs);
+        self.say_start(now);
         self.say_displaced(now);
         self.say_idle_press(now, &costs);
     }

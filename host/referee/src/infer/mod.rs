@@ -9,6 +9,7 @@
 mod decide;
 mod explain;
 mod history;
+mod start;
 mod weigh;
 
 use alloc::collections::VecDeque;
@@ -332,6 +333,9 @@ impl Inference {
     /// The first reading: what already stands elsewhere than believed is no gesture.
     fn baseline(&mut self, now: Uptime, closed: Bitboard) {
         let differs = closed ^ self.closed;
+        self.said.start.begins(differs);
+        // Until now it was only believed what stands there.
+        self.begun = false;
         self.closed = closed;
         self.changed = now;
         let history = &mut self.histories[0];
