@@ -55,6 +55,9 @@ pub struct Played {
     pub observations: Vec<Observation>,
     /// What really happened.
     pub truth: Truth,
+    /// When the last move stood and its player had pressed the clock. What hands do later is clearing the board, or setting
+    /// it up again.
+    pub over: Uptime,
     /// What every reed did, for scan code that runs on [`PinBoard`](crate::PinBoard).
     pub timeline: Timeline,
 }
@@ -99,7 +102,7 @@ impl Game {
         if style == Style::Noise {
             table.give_dead_spots(&mut dice.fork(stream::DEAD_SPOTS));
         }
-        let (script, incidents) = self.script(&table, style, dice.fork(stream::HANDS));
+        let (script, incidents, over) = self.script(&table, style, dice.fork(stream::HANDS));
         let Nuisances { faults, broken } =
             Nuisances::thrown(style, &table, &script, &mut dice.fork(stream::FAULTS));
         let timeline = table.perform(&script, &faults, &dice);
@@ -109,11 +112,11 @@ impl Game {
         let observations = observations(&timeline, schedule, &script);
         let position = self.moves.iter().fold(self.start, |position, mv| position.play_unchecked(*mv));
         let truth = Truth { moves: self.moves.clone(), position, broken, incidents };
-        Played { header, observations, truth, timeline }
+        Played { header, observations, truth, over, timeline }
     }
 
-    /// What hands do, and the rules that they break.
-    fn script(&self, table: &Table, style: Style, mut dice: Dice) -> (Script, Vec<Expected>) {
+    /// What hands do, the rules that they break, and when the last move was over.
+    fn script(&self, table: &Table, style: Style, mut dice: Dice) -> (Script, Vec<Expected>, Uptime) {
         let habits = style.habits();
         let set_up = dice.permille(habits.set_up);
         let clear = dice.permille(habits.clear);
@@ -133,8 +136,9 @@ impl Game {
             last = Some((*mv, made));
             position = position.play_unchecked(*mv);
         }
-        if clear && let Some((_, made)) = last {
-            let begin = made.pressed.unwrap_or(made.stood).plus_us(8_000_000);
+        let over = players.turned();
+        if clear && last.is_some() {
+            let begin = over.plus_us(8_000_000);
             // The next pair wants to play, or the pieces go back to the box.
             if players.hands.dice.permille(300) {
                 players.set_up(Position::initial().board(), begin);
@@ -142,7 +146,7 @@ impl Game {
                 players.clear(begin);
             }
         }
-        (players.hands.done(), incidents)
+        (players.hands.done(), incidents, over)
     }
 }
 

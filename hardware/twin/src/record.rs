@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Deserialize;
-use xiangqi::{Move, Position};
+use xiangqi::{ByColor, Move, Position};
 
 use crate::Game;
 
@@ -14,6 +14,8 @@ pub struct GameRecord {
     pub id: String,
     /// The result as recorded: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
+    /// The players' names, where the collection has them.
+    pub names: ByColor<Option<String>>,
     /// The game.
     pub game: Game,
 }
@@ -40,12 +42,17 @@ struct Line {
     id: String,
     #[serde(default)]
     result: String,
+    #[serde(default)]
+    red: Option<String>,
+    #[serde(default)]
+    black: Option<String>,
     start_fen: Position,
     moves: Vec<Move>,
 }
 
 impl GameRecord {
-    /// Reads a collection: a JSON object a line with `id`, `start_fen` and `moves`.
+    /// Reads a collection: a JSON object a line with `id`, `start_fen` and `moves`, and perhaps `result`, `red` and
+    /// `black`.
     pub fn read_all(text: &str) -> Result<Vec<GameRecord>, RecordError> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         lines
@@ -54,10 +61,13 @@ impl GameRecord {
     }
 
     fn read(line: &str) -> Result<GameRecord, String> {
-        let Line { id, result, start_fen, moves } = serde_json::from_str(line).map_err(|e| e.to_string())?;
+        let Line { id, result, red, black, start_fen, moves } =
+            serde_json::from_str(line).map_err(|e| e.to_string())?;
+        let named = |name: Option<String>| name.filter(|name| !name.trim().is_empty());
+        let names = ByColor { red: named(red), black: named(black) };
         let game = Game::new(start_fen, moves)
             .map_err(|(mv, why)| format!("{mv} is not a legal move there: {why}"))?;
-        Ok(GameRecord { id, result, game })
+        Ok(GameRecord { id, result, names, game })
     }
 
     /// Sixty real tournament games, from the Chinese-Chess-Practical-Dataset (CC BY 4.0).

@@ -4,12 +4,16 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use boardd::{GoingOn, Sensing, Source};
+use boardd::{GoingOn, Panel, Sensing, Source};
 use referee::{Command, GameHeader, Order, Reason, Score};
 use sense::Uptime;
 use trace::Observation;
 use twin::{GameRecord, Style};
+use xiangqi::{Color, Ending};
 
+/// How long after the last move the players agree on what came of it. Soon enough that no piece has been cleared away: then it
+/// would still be play.
+const AGREED_AFTER_US: u64 = 3_000_000;
 /// How long a board stays as it is when a game is over, and before the next begins.
 const BETWEEN_GAMES_US: u64 = 8_000_000;
 /// The longest that a source keeps the daemon waiting.
@@ -41,6 +45,8 @@ pub struct SimulatedBoard {
     start: Uptime,
     /// The game that is played, or comes next.
     number: u64,
+    /// Whether the referee has a result.
+    has_result: bool,
     state: State,
 }
 
@@ -56,6 +62,14 @@ struct Game {
     next: usize,
     /// When it began, on the board's count of time.
     began: Uptime,
+    /// When its result is declared, if it has none by then; `None` when that is done.
+    agreed: Option<Uptime>,
+}
+
+/// What is due in a game.
+enum Due {
+    Observation(Observation),
+    Result(Uptime),
 }
 
 impl SimulatedBoard {
@@ -66,6 +80,7 @@ impl SimulatedBoard {
             started: Instant::now(),
             start: Uptime::ZERO,
             number: 0,
+            has_result: false,
             state: State::Waiting(Uptime::ZERO),
         }
     }
@@ -97,21 +112,31 @@ impl SimulatedBoard {
         self.play.seed.wrapping_mul(1_000_003).wrapping_add(self.number)
     }
 
-    fn observations(&self) -> Vec<Observation> {
-        self.record().game.play(self.play.style, self.seed()).observations
+    /// What is sensed in the game, and how long it takes.
+    fn played(&self) -> (Vec<Observation>, Uptime) {
+        let played = self.record().game.play(self.play.style, self.seed());
+        (played.observations, played.over)
+    }
+
+    fn name(&self, side: Color) -> String {
+        let known = self.record().names[side].clone();
+        known.unwrap_or_else(|| {
+            format!("{}台{}", self.play.table, if side == Color::Red { "红方" } else { "黑方" })
+        })
     }
 
     fn begin(&mut self, now: Uptime) -> Sensing {
-        let game = Game { observations: self.observations(), next: 0, began: now };
-        self.state = State::Playing(game);
+        let (observations, over) = self.played();
+        self.state = State::Playing(Game::from(observations, 0, over, now));
+        self.has_result = false;
         Sensing::Game(Box::new(GameHeader {
             game: self.game_id(),
             us: now.as_us(),
             start: *self.record().game.start(),
             rules: "cxa-2010".to_owned(),
             clock: self.play.style.clock().map(str::to_owned),
-            red: "红方".to_owned(),
-            black: "黑方".to_owned(),
+            red: self.name(Color::Red),
+            black: self.name(Color::Black),
             event: self.play.event.clone(),
             round: "1".into(),
             table: self.play.table.clone(),
@@ -120,24 +145,28 @@ impl SimulatedBoard {
 }
 
 impl SimulatedBoard {
-    /// The game is played; what does not stand on the board is declared, as it was in the real game.
+    /// What came of the game, as it was in the real one, where the referee has not said it already.
+    fn declare(&self, at: Uptime) -> Sensing {
+        let record = self.record();
+        let Some(score) = record.result.parse::<Score>().ok().filter(|_| !self.has_result) else {
+            return Sensing::Quiet(at);
+        };
+        let ending = match (record.game.end().ending(), score) {
+            (Some(Ending::Checkmate), _) => Reason::Checkmate,
+            (Some(Ending::Stalemate), _) => Reason::Stalemate,
+            (None, Score::Draw) => Reason::Agreement,
+            (None, _) => Reason::Resignation,
+        };
+        let reason = "as in the record of the game".to_owned();
+        let command = Command::Declare { score, ending };
+        Sensing::Order(at, Box::new(Order { name: "simulation".to_owned(), reason, command }))
+    }
+
+    /// The pieces are put away too.
     fn end(&mut self, now: Uptime) -> Sensing {
-        let result = self.record().result.parse::<Score>().ok();
-        let stands = self.record().game.end().ending().is_some();
         self.number += 1;
         self.state = State::Waiting(now.plus_us(BETWEEN_GAMES_US));
-        match result {
-            Some(score) if !stands => {
-                let ending = match score {
-                    Score::Draw => Reason::Agreement,
-                    _ => Reason::Resignation,
-                };
-                let reason = "as in the record of the game".to_owned();
-                let command = Command::Declare { score, ending };
-                Sensing::Order(now, Box::new(Order { name: "simulation".to_owned(), reason, command }))
-            }
-            _ => Sensing::Quiet(now),
-        }
+        Sensing::Quiet(now)
     }
 }
 
@@ -161,11 +190,19 @@ impl Source for SimulatedBoard {
             return;
         }
         // The hands waited while the board was away, whatever they held.
-        let observations = self.observations();
+        let (observations, over) = self.played();
         let next = going_on.observations.min(observations.len());
         let last = next.checked_sub(1).map_or(Uptime::ZERO, |last| observations[last].at);
         let began = Uptime::from_us(now.us_since(last));
-        self.state = State::Playing(Game { observations, next, began });
+        self.state = State::Playing(Game::from(observations, next, over, began));
+    }
+
+    fn show(&mut self, panel: &Panel) {
+        self.has_result = panel.result.is_some();
+    }
+
+    fn has_panel(&self) -> bool {
+        true
     }
 
     fn next(&mut self, deadline: Option<Uptime>) -> Sensing {
@@ -183,8 +220,9 @@ impl Source for SimulatedBoard {
             State::Waiting(_) if self.play.games.is_some_and(|games| self.number >= games) => Sensing::Ended,
             State::Waiting(_) => self.begin(now),
             State::Playing(game) => match game.take(now) {
-                Some(observation) => Sensing::Observed(observation),
-                None if game.next < game.observations.len() => Sensing::Quiet(now),
+                Some(Due::Observation(observation)) => Sensing::Observed(observation),
+                Some(Due::Result(at)) => self.declare(at),
+                None if game.due().is_some() => Sensing::Quiet(now),
                 None => self.end(now),
             },
         }
@@ -192,15 +230,28 @@ impl Source for SimulatedBoard {
 }
 
 impl Game {
-    fn due(&self) -> Option<Uptime> {
+    fn from(observations: Vec<Observation>, next: usize, over: Uptime, began: Uptime) -> Game {
+        let agreed = began.plus_us(over.as_us()).plus_us(AGREED_AFTER_US);
+        Game { observations, next, began, agreed: Some(agreed) }
+    }
+
+    fn next_at(&self) -> Option<Uptime> {
         Some(self.began.plus_us(self.observations.get(self.next)?.at.as_us()))
     }
 
-    /// The next observation, if it is due, in the board's time.
-    fn take(&mut self, now: Uptime) -> Option<Observation> {
+    /// When something is due; `None` when there is nothing more.
+    fn due(&self) -> Option<Uptime> {
+        [self.next_at(), self.agreed].into_iter().flatten().min()
+    }
+
+    /// What is due by now, in the board's time.
+    fn take(&mut self, now: Uptime) -> Option<Due> {
         let at = self.due().filter(|due| *due <= now)?;
+        if self.agreed.take_if(|agreed| *agreed == at).is_some() {
+            return Some(Due::Result(at));
+        }
         let sensed = self.observations[self.next].sensed.clone();
         self.next += 1;
-        Some(Observation { at, sensed })
+        Some(Due::Observation(Observation { at, sensed }))
     }
 }

@@ -43,11 +43,88 @@ fn bad_use_is_one_line_and_exit_2() {
     check_refusal(&["perft", "--depth", "1", "--fen", "9/9/9/9/9/9/9/9/9/9 w"], b"", "king_missing_red");
     check_refusal(&["fen"], b"", "--check");
     check_refusal(&["fen", "--check", "--json"], b"\xff\n", "line 1");
+    check_refusal(&["simulate", "--out", "x", "--count", "0"], b"", "--count");
     check_refusal(&["simulate", "--out", "/dev/null/x"], b"", "/dev/null/x");
     check_refusal(&["simulate", "--out", "x", "--style", "angry"], b"", "expected a style: clean, slides");
     check_refusal(&["notate", "no-such-file"], b"", "no-such-file");
     check_refusal(&["notate", "-"], b"\n{\"fen\":1}\n", "standard input, line 2");
     check_refusal(&["notate", "-", "--parse"], b"{\"fen\":\"9 w\"}\n", "{\"fen\":…,\"text\":…}");
+}
+
+#[test]
+fn traces_that_tell_no_whole_story_are_refused() {
+    let folder = scratch("traces");
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let write = |name: &str, text: &str| std::fs::write(path(name), text).expect("a file");
+    let header = r#"{"format":"luozi-trace","version":1,"start":"FEN","scan_hz":1000}"#;
+    let good = header.replace("FEN", xiangqi::fen::INITIAL);
+    let start = r#"{"us":0,"closed":"3fe00415540000aaa0801ff"}"#;
+    let check = |name: &str, text: String, says: &str| {
+        write(name, &text);
+        check_refusal(&["replay", "--json", &path(name)], b"", &format!("{}: {says}", path(name)));
+    };
+    check("cut", format!("{good}\n{start}\n{{\"us\":100,\"clo"), "line 3: cut off");
+    check("cut-header", good[..40].to_owned(), "line 1: not the header of a trace");
+    check("empty", String::new(), "line 1: empty");
+    check("back", format!("{good}\n{{\"us\":9,\"press\":\"red\"}}\n{start}\n"), "line 3: goes back in time");
+    check("far", format!("{good}\n{{\"us\":18446744073709551615,\"press\":\"red\"}}\n"), "line 2: ");
+    check("no-kings", format!("{}\n{start}\n", header.replace("FEN", "9/9/9/9/9/9/9/9/9/9 w")), "line 1: ");
+    check_refusal(&["replay", &path("missing")], b"", "missing");
+    check_refusal(&["replay", folder.to_str().expect("UTF-8")], b"", "directory");
+    // The longest jump that a trace can make takes no time.
+    let last = r#"{"us":9007199254740991,"press":"red"}"#;
+    for clock in ["", r#","clock":"1m+5x30s""#, r#","clock":"60m""#] {
+        let header = good.replace(r#","scan_hz""#, &format!(r#"{clock},"scan_hz""#));
+        write("jump", &format!("{header}\n{start}\n{last}\n"));
+        let output = luozi(&["replay", "--json", &path("jump")], b"");
+        assert_eq!(output.status.code(), Some(0), "{clock}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn an_empty_journal_verifies_nothing() {
+    let folder = scratch("empty-journal");
+    let file = folder.join("journal-000000000000.ndjson");
+    std::fs::write(&file, "").expect("a file");
+    for journal in [&file, &folder] {
+        let journal = journal.to_str().expect("UTF-8");
+        let output = luozi(&["journal", "verify", journal], b"");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stdout).contains("no records"), "{}", text(&output.stdout));
+        let output = luozi(&["journal", "verify", "--json", journal], b"");
+        let verdict: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!((&verdict["ok"], &verdict["records"]), (&false.into(), &0.into()));
+    }
+    check_refusal(&["journal", "verify", folder.join("none").to_str().expect("UTF-8")], b"", "none");
+}
+
+#[test]
+fn a_board_or_a_venue_that_cannot_be_set_up_says_why() {
+    let folder = scratch("set-up");
+    let data = folder.join("data");
+    let data = data.to_str().expect("UTF-8");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port();
+    let nobody = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        listener.local_addr().expect("an address").port()
+    };
+    let (broker, says) = (format!("mqtt://127.0.0.1:{nobody}"), nobody.to_string());
+    check_refusal(&["board", "--simulated", "--broker", &broker, "--data", data], b"", &says);
+    assert!(!std::path::Path::new(data).exists(), "nothing half-written");
+    check_refusal(&["venue", "--broker", &broker], b"", &says);
+    check_refusal(&["venue", "--broker", "http://x"], b"", "http://x");
+    check_refusal(
+        &["venue", "--listen", "127.0.0.1:0", "--broker-listen", &format!("127.0.0.1:{port}")],
+        b"",
+        &port.to_string(),
+    );
+    check_refusal(&["demo", "--port", &port.to_string()], b"", &port.to_string());
+    check_refusal(&["demo", "--port", "0", "--data", "/dev/null/x"], b"", "/dev/null/x");
+    let board = ["board", "--simulated", "--no-broker"];
+    check_refusal(&[&board[..], &["--data", "/dev/null/x"]].concat(), b"", "/dev/null/x");
+    check_refusal(&[&board[..], &["--data", data, "--id", "a/b"]].concat(), b"", "a/b");
+    check_refusal(&[&board[..], &["--data", data, "--speed", "0"]].concat(), b"", "--speed");
 }
 
 #[test]

@@ -2,11 +2,14 @@
 
 mod running;
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use running::{Running, journal, moves, until};
+use running::{Running, journal, moves, moves_of, until};
 use twin::GameRecord;
 
 /// Seeded, so that a failure can be looked at again; the moments are real time all the same.
@@ -24,6 +27,61 @@ fn verify(directory: &str) {
         .output()
         .expect("the binary runs");
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}
+
+/// The files of a directory with their bytes.
+fn image(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry"));
+    let named = entries.map(|entry| {
+        let name = entry.file_name().into_string().expect("UTF-8");
+        (name, fs::read(entry.path()).expect("a file"))
+    });
+    named.collect()
+}
+
+/// A byte in the middle of a journal was changed: the board says where, and neither starts nor touches anything. A last line
+/// that lost its end is cut, said, and kept.
+#[test]
+fn a_changed_journal_is_refused_and_a_torn_one_is_cut() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().to_str().expect("UTF-8");
+    let run = || {
+        let mut board = Command::new(env!("CARGO_BIN_EXE_luozi"));
+        board.args([
+            "board",
+            "--simulated",
+            "--no-broker",
+            "--speed",
+            "1000",
+            "--games",
+            "1",
+            "--data",
+            data,
+        ]);
+        board.env("RUST_LOG", "warn").output().expect("the binary runs")
+    };
+    assert!(run().status.success());
+    let name = "journal-000000000001.ndjson";
+    let path = directory.path().join(name);
+    let whole = fs::read(&path).expect("the game's segment");
+    let middle = whole.len() / 2;
+    let line = 1 + whole[..middle].iter().filter(|byte| **byte == b'\n').count();
+    let mut changed = whole.clone();
+    changed[middle] ^= 1;
+    fs::write(&path, &changed).expect("a writable directory");
+    let before = image(directory.path());
+    let refused = run();
+    let said = String::from_utf8(refused.stderr).expect("UTF-8");
+    assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.contains(&format!("{name}, line {line}")) && said.contains(data), "{said}");
+    assert_eq!(image(directory.path()), before);
+
+    fs::write(&path, &whole[..whole.len() - 20]).expect("a writable directory");
+    let cut = run();
+    let said = String::from_utf8(cut.stderr).expect("UTF-8");
+    assert_eq!((cut.status.code(), said.lines().count()), (Some(0), 1), "{said}");
+    assert!(said.contains("a torn end was cut off") && said.contains(name), "{said}");
+    verify(data);
 }
 
 /// `kill -9` again and again: the journal verifies each time, no committed move is lost, and the game that was going on
@@ -69,4 +127,32 @@ fn a_killed_board_goes_on_where_it_was() {
         assert_eq!(played, record.game.moves(), "seed {seed}: {} kills", kills);
         assert_eq!(lines.iter().filter(|line| line.contains(r#""kind":"game""#)).count(), 1);
     }
+}
+
+/// Games of which some are cleared away, or set up again, when they are over: each has its moves, one result, and nothing that
+/// hands do afterwards counts as play.
+#[test]
+fn a_finished_game_is_settled_before_the_pieces_are_cleared() {
+    let records = GameRecord::shipped();
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().to_str().expect("UTF-8");
+    let arguments =
+        ["board", "--simulated", "--no-broker", "--speed", "1000", "--games", "12", "--seed", "0"];
+    assert_eq!(Running::luozi(&[&arguments[..], &["--data", data]].concat()).ends(), 0);
+    let lines = journal(directory.path());
+    let begins = |line: &String| line.contains(r#""kind":"game""#);
+    let mut cleared = 0;
+    for (game, record) in lines[1..].chunk_by(|_, next| !begins(next)).zip(&records) {
+        let over = game.iter().position(|line| line.contains(r#""event":"result""#));
+        let over = over.unwrap_or_else(|| panic!("{}: no result", record.id));
+        assert!(game[over].contains(&format!(r#""score":"{}""#, record.result)), "{}", game[over]);
+        let incidents =
+            |lines: &[String]| lines.iter().filter(|line| line.contains(r#""event":"incident""#)).count();
+        assert_eq!(incidents(&game[over..]), 0, "{}", record.id);
+        assert!(!game.iter().any(|line| line.contains("displaced")), "{}", record.id);
+        cleared += usize::from(game[over..].iter().any(|line| line.contains(r#""kind":"closed""#)));
+        let played: Vec<_> = moves_of(game);
+        assert_eq!(played, record.game.moves(), "{}", record.id);
+    }
+    assert!(cleared > 1, "some boards are cleared");
 }

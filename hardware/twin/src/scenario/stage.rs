@@ -34,7 +34,7 @@ impl Scenario {
         for step in &self.steps {
             stage.step(self, step).map_err(|why| ScenarioError { line: step.line, why })?;
         }
-        let Stage { players, faults, .. } = stage;
+        let Stage { players, faults, end: over, .. } = stage;
         let script = players.hands.done();
         let timeline = table.perform(&script, &faults, &dice);
         let schedule = Schedule::default();
@@ -43,7 +43,7 @@ impl Scenario {
         header.rules.clone_from(&self.rules);
         let observations = observations(&timeline, schedule, &script);
         let truth = self.truth()?;
-        Ok(Played { header, observations, truth, timeline })
+        Ok(Played { header, observations, truth, over, timeline })
     }
 
     fn truth(&self) -> Result<Truth, ScenarioError> {

@@ -247,10 +247,18 @@ pub fn journal(directory: &Path) -> Vec<String> {
 /// The moves of the last game among lines, as they stand at the end, with a check of the chain.
 pub fn moves(lines: &[String]) -> Vec<Move> {
     let mut chain = Chain::START;
-    let mut moves: Vec<Move> = Vec::new();
     for text in lines {
         let line: Line = serde_json::from_str(text).expect("a record");
         chain.follow(text, &line).unwrap_or_else(|fault| panic!("{fault}: {text}"));
+    }
+    moves_of(lines)
+}
+
+/// The moves of the last game among lines, as they stand at the end.
+pub fn moves_of(lines: &[String]) -> Vec<Move> {
+    let mut moves: Vec<Move> = Vec::new();
+    for text in lines {
+        let line: Line = serde_json::from_str(text).expect("a record");
         match &line.record {
             Record::Game(_) => moves.clear(),
             Record::Event(event) => match &event.what {
