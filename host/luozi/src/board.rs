@@ -18,7 +18,7 @@ pub struct Args {
     /// Play real games with simulated hands instead of scanning reeds
     #[arg(long, required = true)]
     simulated: bool,
-    /// The board's id: letters, digits, - _ and .
+    /// The board's id: 1 to 64 of letters, digits and the marks . _ - in any order
     #[arg(long, default_value = "board-1")]
     id: String,
     /// Where the journal is kept
@@ -51,7 +51,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     if !referee::relay::is_id(&args.id) {
         return Err(Failure::new(format_args!(
-            "--id {:?}: expected 1 to 64 letters, digits, - _ and .",
+            "--id {:?}: expected 1 to 64 of letters, digits and the marks . _ -",
             args.id
         )));
     }
@@ -83,16 +83,17 @@ pub fn run(args: &Args) -> Outcome {
         event: String::new(),
         table: args.id.clone(),
     });
+    let data = args.data.clone();
     let (stop, stopped) = watch::channel(false);
     let daemon = runtime.spawn_blocking(move || boardd::run(disk, source, &config, stopped));
     runtime.block_on(async move {
         let mut daemon = daemon;
         tokio::select! {
-            ended = &mut daemon => return outcome(ended),
+            ended = &mut daemon => return outcome(&data, ended),
             asked = stop::requested() => asked?,
         }
         stop.send_replace(true);
-        outcome(daemon.await)
+        outcome(&data, daemon.await)
     })
 }
 
@@ -119,10 +120,10 @@ fn read_arbiters(path: &Path) -> Result<Arbiters, Failure> {
     Arbiters::parse(&text).map_err(|error| failed(&error))
 }
 
-fn outcome(ended: Result<Result<(), RunError>, tokio::task::JoinError>) -> Outcome {
+fn outcome(data: &Path, ended: Result<Result<(), RunError>, tokio::task::JoinError>) -> Outcome {
     match ended {
         Ok(Ok(())) => Ok(Answer::Yes),
-        Ok(Err(error)) => Err(Failure::new(error)),
+        Ok(Err(error)) => Err(Failure::new(format_args!("--data {}: {error}", data.display()))),
         Err(error) => Err(Failure::new(format_args!("the daemon ended: {error}"))),
     }
 }

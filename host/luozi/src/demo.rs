@@ -4,11 +4,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boardd::{Arbiters, BrokerAddress, Config, FileDisk};
+use boardd::{Arbiters, BrokerAddress, Config, FileDisk, RunError};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use twin::{GameRecord, Style};
-use venue::{OrderKey, OrderKeyError};
+use venue::OrderKey;
 
 use crate::board::{address, runtime};
 use crate::outcome::{Answer, Failure, Outcome};
@@ -47,14 +47,19 @@ pub fn run(args: &Args) -> Outcome {
         (None, Some(temporary)) => temporary.path().to_owned(),
         (None, None) => return Err(Failure::new("no directory for the journals")),
     };
+    // Everything that can be refused is tried before anything is said.
+    let disks = disks(args, &data)?;
+    let key_file = data.join("hall.key");
+    let key = order_key(&key_file)?;
+    let arbiters = arbiters(&key)?;
     runtime()?.block_on(async {
         let listener = listen(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port))).await?;
         let server = embedded(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
         let broker = local(&server);
         say_where(&listener, &broker)?;
-        let key = order_key(&data)?;
+        println!("orders: luozi arbiter --broker … --board board-1 --key {} …", key_file.display());
         let (stop_boards, boards_stopped) = watch::channel(false);
-        let mut boards = boards(args, &data, &address(&broker), &arbiters(&key)?, &boards_stopped)?;
+        let mut boards = boards(args, disks, &address(&broker), &arbiters, &boards_stopped);
         let (stop_pages, pages_stopped) = tokio::sync::oneshot::channel::<()>();
         let pages = tokio::spawn(venue::run(
             listener,
@@ -64,27 +69,27 @@ pub fn run(args: &Args) -> Outcome {
                 let _ = pages_stopped.await;
             },
         ));
-        stop::requested().await?;
+        let failed = tokio::select! {
+            asked = stop::requested() => asked.err(),
+            failed = failure(&mut boards) => Some(failed),
+        };
         stop_boards.send_replace(true);
         while boards.join_next().await.is_some() {}
         let _ = stop_pages.send(());
         let _ = pages.await;
         server.stop().await;
-        Ok(Answer::Yes)
+        failed.map_or(Ok(Answer::Yes), Err)
     })
 }
 
 /// The key by which the hall's orders are known to its boards: the one of an earlier run, or a new one.
-fn order_key(data: &Path) -> Result<OrderKey, Failure> {
-    let path = data.join("hall.key");
+fn order_key(path: &Path) -> Result<OrderKey, Failure> {
     let failed = |error| Failure::new(format_args!("{}: {error}", path.display()));
-    println!("orders: luozi arbiter --broker … --board board-1 --key {} …", path.display());
     if path.exists() {
-        return OrderKey::read(&path).map_err(failed);
+        return OrderKey::read(path).map_err(failed);
     }
     let key = OrderKey::generate("hall", "demo").map_err(failed)?;
-    std::fs::create_dir_all(data).map_err(|error| failed(OrderKeyError::File(error)))?;
-    key.save(&path).map_err(failed)?;
+    key.save(path).map_err(failed)?;
     Ok(key)
 }
 
@@ -92,21 +97,46 @@ fn arbiters(key: &OrderKey) -> Result<Arbiters, Failure> {
     Arbiters::parse(&key.entry(true)).map_err(Failure::new)
 }
 
-/// Starts the boards, each with games and hands of its own.
-fn boards(
-    args: &Args,
-    data: &Path,
-    broker: &BrokerAddress,
-    arbiters: &Arbiters,
-    stop: &watch::Receiver<bool>,
-) -> Result<JoinSet<()>, Failure> {
-    let records = GameRecord::shipped();
-    let mut boards = JoinSet::new();
-    for number in 1..=args.boards {
+/// Completes when a board cannot run, with the reason.
+async fn failure(boards: &mut JoinSet<(PathBuf, Result<(), RunError>)>) -> Failure {
+    while let Some(ended) = boards.join_next().await {
+        match ended {
+            Ok((_, Ok(()))) => {}
+            Ok((directory, Err(error))) => {
+                return Failure::new(format_args!("{}: {error}", directory.display()));
+            }
+            Err(error) => return Failure::new(format_args!("a board ended: {error}")),
+        }
+    }
+    // Boards that have played all their games fail no more.
+    std::future::pending().await
+}
+
+/// The name of a board, the directory of its journal, and that directory open.
+type BoardDisk = (String, PathBuf, FileDisk);
+
+fn disks(args: &Args, data: &Path) -> Result<Vec<BoardDisk>, Failure> {
+    let open = |number: u32| {
         let board = format!("board-{number}");
         let directory = data.join(&board);
         let disk = FileDisk::open(&directory)
-            .map_err(|e| Failure::new(format_args!("{}: {e}", directory.display())))?;
+            .map_err(|e| Failure::new(format_args!("--data {}: {e}", directory.display())))?;
+        Ok((board, directory, disk))
+    };
+    (1..=args.boards).map(open).collect()
+}
+
+/// Starts the boards, each with games and hands of its own.
+fn boards(
+    args: &Args,
+    disks: Vec<BoardDisk>,
+    broker: &BrokerAddress,
+    arbiters: &Arbiters,
+    stop: &watch::Receiver<bool>,
+) -> JoinSet<(PathBuf, Result<(), RunError>)> {
+    let records = GameRecord::shipped();
+    let mut boards = JoinSet::new();
+    for (number, (board, directory, disk)) in (1..=args.boards).zip(disks) {
         let mut records = records.clone();
         let first = (number as usize * 7) % records.len();
         records.rotate_left(first);
@@ -126,11 +156,7 @@ fn boards(
             boot: boardd::boot_id(),
         };
         let stop = stop.clone();
-        boards.spawn_blocking(move || {
-            if let Err(error) = boardd::run(disk, source, &config, stop) {
-                tracing::error!(board = config.board, "{error}");
-            }
-        });
+        boards.spawn_blocking(move || (directory, boardd::run(disk, source, &config, stop)));
     }
-    Ok(boards)
+    boards
 }

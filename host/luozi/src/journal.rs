@@ -65,6 +65,9 @@ struct Verdict {
     reason: Option<String>,
 }
 
+/// What is wrong with an empty journal.
+const NO_RECORDS: &str = "no records; expected at least one";
+
 /// Checks or writes.
 pub fn run(args: &Args) -> Outcome {
     match &args.action {
@@ -121,13 +124,15 @@ fn check(
 fn verify(args: &Verify) -> Outcome {
     let files = files(&args.journal)?;
     let (records, checked) = check(&files, args.journal.is_dir(), &mut |_, _| {})?;
-    let ok = checked.is_ok();
+    // A journal has at least the line that opened it: an empty file is no journal, or was emptied.
+    let ok = checked.is_ok() && records > 0;
     let mut out = io::stdout().lock();
     if args.json {
         let verdict = match checked {
             Ok(end) => {
                 let hash = end.map(|end| end.hash().to_string());
-                Verdict { ok, records, hash, file: None, line: None, seq: None, reason: None }
+                let reason = (!ok).then(|| NO_RECORDS.to_owned());
+                Verdict { ok, records, hash, file: None, line: None, seq: None, reason }
             }
             Err(bad) => Verdict {
                 ok,
@@ -143,8 +148,10 @@ fn verify(args: &Verify) -> Outcome {
         writeln!(out)?;
     } else {
         match checked {
-            Ok(Some(end)) => writeln!(out, "ok: {records} records, the last with hash {}", end.hash())?,
-            Ok(None) => writeln!(out, "ok: no records")?,
+            Ok(Some(end)) if ok => {
+                writeln!(out, "ok: {records} records, the last with hash {}", end.hash())?;
+            }
+            Ok(_) => writeln!(out, "bad: {}: {NO_RECORDS}", args.journal.display())?,
             Err(bad) => writeln!(out, "bad: {bad}; {records} records before it are good")?,
         }
     }

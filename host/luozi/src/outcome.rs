@@ -32,9 +32,11 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// A failure with its line.
+    /// A failure with its line. What others explain in paragraphs becomes one line.
     pub fn new(line: impl Display) -> Failure {
-        Failure::Line(line.to_string())
+        let text = line.to_string();
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        Failure::Line(lines.join(" "))
     }
 }
 

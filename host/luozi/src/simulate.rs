@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "STYLE")]
     style: Vec<Style>,
     /// How many traces
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
     /// Seed of the first trace; each next one has the next seed
     #[arg(long, default_value_t = 1)]

@@ -69,6 +69,9 @@ async fn stopped() {
 
 /// Starts the embedded broker.
 pub async fn embedded(address: SocketAddr) -> Result<broker::Server, Failure> {
+    // A port that is taken is found out here, where the reason is one line.
+    let free = TcpListener::bind(address).await;
+    drop(free.map_err(|e| Failure::new(format_args!("embedded broker on {address}: {e}")))?);
     let started = broker::Server::start(address, broker::Limits::default()).await;
     started.map_err(|e| Failure::new(format_args!("embedded broker on {address}: {e}")))
 }
