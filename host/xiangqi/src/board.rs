@@ -65,11 +65,6 @@ impl Board {
     /// Puts a piece there, in place of what stood there.
     pub fn put(&mut self, square: Square, piece: Piece) {
         self.take(square);
-        self.place(square, piece);
-    }
-
-    /// Puts a piece on an empty square.
-    fn place(&mut self, square: Square, piece: Piece) {
         self.by_color[piece.color.index()].insert(square);
         self.by_role[piece.role.index()].insert(square);
         self.files[piece.color.index()][square.file().index()] |= 1 << square.rank().index();
@@ -87,9 +82,19 @@ impl Board {
     /// Moves what stands on one square to another and returns what was captured there. Nothing happens from an empty
     /// square.
     pub fn relocate(&mut self, from: Square, to: Square) -> Option<Piece> {
-        let piece = self.take(from)?;
+        let color = self.color_at(from)?;
+        if from == to {
+            return None;
+        }
         let captured = self.take(to);
-        self.place(to, piece);
+        let both = Bitboard::of(from) | Bitboard::of(to);
+        self.by_color[color.index()] ^= both;
+        if let Some(set) = self.by_role.iter_mut().find(|set| set.contains(from)) {
+            *set ^= both;
+        }
+        let files = &mut self.files[color.index()];
+        files[from.file().index()] &= !(1 << from.rank().index());
+        files[to.file().index()] |= 1 << to.rank().index();
         captured
     }
 

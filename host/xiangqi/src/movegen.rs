@@ -17,6 +17,47 @@ struct Safety {
     landing: Bitboard,
 }
 
+/// How a check can be answered by other pieces than the king; necessary, not sufficient.
+struct Answers {
+    /// Where they may land: on the checker, between, or on the horse's leg.
+    landing: Bitboard,
+    /// Which may go anywhere: a cannon's screen.
+    leaving: Bitboard,
+}
+
+impl Answers {
+    /// To the first of the checkers; nothing is asked when there is none.
+    fn of(position: &Position, safety: &Safety) -> Answers {
+        let side = position.turn();
+        let checker = match safety.in_check {
+            true => position.board().attackers_of(safety.king, !side).first(),
+            false => None,
+        };
+        let Some(checker) = checker else {
+            return Answers { landing: Bitboard::FULL, leaving: Bitboard::EMPTY };
+        };
+        let between = attacks::between(safety.king, checker);
+        let mut answers = Answers { landing: between.with(checker), leaving: Bitboard::EMPTY };
+        match position.board().role_at(checker) {
+            Some(Role::Cannon) => answers.leaving = between & position.board().by_color(side),
+            Some(Role::Horse) => {
+                let jumps = attacks::horse_jumps_onto(safety.king).iter();
+                answers.landing |= jumps
+                    .filter(|jump| jump.to.contains(checker))
+                    .fold(Bitboard::EMPTY, |legs, jump| legs | jump.over);
+            }
+            _ => {}
+        }
+        answers
+    }
+
+    /// The moves of a piece that may answer.
+    #[inline]
+    fn among(&self, reach: Bitboard, role: Role, from: Square) -> Bitboard {
+        if role == Role::King || self.leaving.contains(from) { reach } else { reach & self.landing }
+    }
+}
+
 impl Safety {
     /// Of the king of that side.
     fn of(position: &Position, side: Color) -> Safety {
@@ -154,9 +195,10 @@ impl Position {
     /// All legal moves, ordered by role and then by square.
     pub fn legal_moves(&self) -> MoveList {
         let safety = Safety::of(self, self.turn());
+        let answers = Answers::of(self, &safety);
         let mut list = MoveList::new();
         self.for_each_piece(|role, from| {
-            let reach = self.reach(role, from);
+            let reach = answers.among(self.reach(role, from), role, from);
             let tried = if safety.is_free(from) { reach & safety.landing } else { reach };
             for to in reach {
                 let m = Move::new(from, to);
@@ -172,9 +214,10 @@ impl Position {
     /// Whether there is a legal move at all.
     pub fn has_legal_move(&self) -> bool {
         let safety = Safety::of(self, self.turn());
+        let answers = Answers::of(self, &safety);
         let mut found = false;
         self.for_each_piece(|role, from| {
-            let reach = self.reach(role, from);
+            let reach = answers.among(self.reach(role, from), role, from);
             let tried = if safety.is_free(from) { reach & safety.landing } else { reach };
             found = !(reach & !tried).is_empty()
                 || tried.into_iter().any(|to| !leaves_king_hanging(self, Move::new(from, to)));
@@ -186,6 +229,7 @@ impl Position {
     /// The legal moves that give check, in the order of [`Position::legal_moves`].
     pub fn checking_moves(&self) -> MoveList {
         let (own, theirs) = (Safety::of(self, self.turn()), Safety::of(self, !self.turn()));
+        let answers = Answers::of(self, &own);
         let mut list = MoveList::new();
         self.for_each_piece(|role, from| {
             // A king in check already, and a cannon on its line, hold more cases than one look tells.
@@ -195,7 +239,7 @@ impl Position {
                 true => Bitboard::FULL,
                 false => theirs.landing | self.board().checks_from(role, theirs.king, self.turn()),
             };
-            for to in self.reach(role, from) & may_check {
+            for to in answers.among(self.reach(role, from) & may_check, role, from) {
                 let m = Move::new(from, to);
                 let safe = own.is_free(from) && !own.landing.contains(to);
                 if (safe || !leaves_king_hanging(self, m)) && self.gives_check(m) {
@@ -217,9 +261,10 @@ impl Position {
     /// The number of legal moves, counted without listing them.
     pub fn count_legal_moves(&self) -> u64 {
         let safety = Safety::of(self, self.turn());
+        let answers = Answers::of(self, &safety);
         let mut count = 0;
         self.for_each_piece(|role, from| {
-            let reach = self.reach(role, from);
+            let reach = answers.among(self.reach(role, from), role, from);
             let tried = if safety.is_free(from) { reach & safety.landing } else { reach };
             count += u64::from(reach.count());
             count -= tried.filter(|to| leaves_king_hanging(self, Move::new(from, *to))).count() as u64;

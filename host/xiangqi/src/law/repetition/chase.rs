@@ -6,7 +6,7 @@ use super::exchange::{self, attacks_freely};
 use super::label::{Label, Ply, Reading};
 use super::material::Material;
 use super::threat::{self, Means, Search, Threat};
-use crate::{Bitboard, Move, Position, Role};
+use crate::{Bitboard, Move, Position, Role, attacks};
 
 /// How a threat relates to the move just played.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,8 @@ impl<'a> Chase<'a> {
                 offer = offer.max(if self.is_supported(&threat) { Label::Exchange } else { Label::Offer });
                 continue;
             }
-            if helps || threat.joint || self.is_underrooted(&threat) {
+            let joint_again = fresh == Fresh::Freed && self.is_over_own_piece(&threat);
+            if helps || joint_again || threat.joint || self.is_underrooted(&threat) {
                 joint = joint.max(threat.gain);
             } else if fresh == Fresh::New {
                 single = single.max(threat.gain);
@@ -120,15 +121,12 @@ impl<'a> Chase<'a> {
         }
     }
 
-    /// Whether the same piece could already win as much: the same target by the same means, or another of its kind.
+    /// Whether the same piece could already win as much from the same target.
     fn was_known(&mut self, threat: &Threat, then: Move) -> bool {
-        let kind = |p: &Position, s: Bitboard| s.first().and_then(|s| p.board().role_at(s));
-        let kinds = (self.before, self.threatening);
         self.stood_before().iter().any(|old| {
             old.gain >= threat.gain
                 && old.first.from == then.from
-                && (!(old.targets & threat.targets).is_empty()
-                    || kind(kinds.0, old.targets) == kind(kinds.1, threat.targets))
+                && !(old.targets & threat.targets).is_empty()
         })
     }
 
@@ -202,6 +200,17 @@ impl<'a> Chase<'a> {
             && worth(threat.first.from) >= worth(threat.first.to)
             && !exchange::captures_on(&self.threatening.play_unchecked(threat.first), threat.first.to)
                 .is_empty()
+    }
+
+    /// Whether a cannon captures over another piece of its side: two pieces chase together. Kings and pawns before the
+    /// river are no pieces in this sense.
+    fn is_over_own_piece(&self, threat: &Threat) -> bool {
+        let board = self.threatening.board();
+        let between = attacks::between(threat.first.from, threat.first.to);
+        let mut own = between & board.by_color(self.threatening.turn());
+        threat.means == Means::Capture
+            && threat.by == Role::Cannon
+            && own.any(|square| !Material::on(board, square).is_none())
     }
 
     /// What pawns newly attack and could win.

@@ -11,12 +11,7 @@ pub const LONGEST: u32 = 9;
 /// The shortest series of checks by which the side to move mates, its own moves and one defence between each pair of
 /// them. Every defence has been tried; `None` when there is no such mate within the bounds.
 pub fn by_checks(position: &Position, budget: &mut Budget) -> Option<Vec<Move>> {
-    by_checks_within(position, LONGEST, budget)
-}
-
-/// [`by_checks`] with at most `longest` checks.
-pub fn by_checks_within(position: &Position, longest: u32, budget: &mut Budget) -> Option<Vec<Move>> {
-    for depth in 1..=longest {
+    for depth in 1..=LONGEST {
         let mut line = Vec::new();
         let mut cut = false;
         if mates(position, depth, budget, &mut line, &mut cut) {

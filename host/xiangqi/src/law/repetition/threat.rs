@@ -41,6 +41,15 @@ pub struct Threat {
 /// The longest series of checks that is followed to a capture.
 const CHECKS: u32 = 3;
 
+/// What the other side may do after a capture that ends a series of checks without check.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Calm {
+    /// Nothing but recapture.
+    Kept,
+    /// It takes elsewhere what it can; only a gain that survives that is one.
+    Answered,
+}
+
 /// Searches for threats in one position.
 pub struct Search<'a> {
     /// How pawns weigh.
@@ -134,7 +143,8 @@ impl Search<'_> {
             let mut targets = Bitboard::of(m.to);
             for answer in exchange::captures_on(&after, m.to) {
                 let tally = Tally { won, lost: Material::on(after.board(), m.to) };
-                let (gain, wins, _) = self.best_capture(&after.play_unchecked(answer), standing, tally);
+                let (gain, wins, _) =
+                    self.best_capture(&after.play_unchecked(answer), standing, tally, Calm::Kept);
                 least = least.min(gain);
                 targets |= wins;
             }
@@ -162,6 +172,7 @@ impl Search<'_> {
         position: &Position,
         but: Bitboard,
         tally: Tally,
+        calm: Calm,
     ) -> (i32, Bitboard, Option<Square>) {
         let board = position.board();
         let mut best = (net(tally.won, tally.lost, self.scale), Bitboard::EMPTY, None);
@@ -172,7 +183,11 @@ impl Search<'_> {
                 continue;
             }
             let tally = Tally { won: tally.won.plus(won), ..tally };
-            let gain = on_square(&position.play_unchecked(m), m.to, tally, self.scale, Bitboard::EMPTY);
+            let after = position.play_unchecked(m);
+            let mut gain = on_square(&after, m.to, tally, self.scale, Bitboard::EMPTY);
+            if calm == Calm::Answered && gain > best.0 && !after.in_check() {
+                gain -= self.best_capture(&after, Bitboard::of(m.to), Tally::default(), Calm::Kept).0;
+            }
             if gain > best.0 {
                 best = (gain, Bitboard::of(m.to), Some(m.from));
             }
@@ -194,10 +209,6 @@ impl Search<'_> {
             for depth in 1..=CHECKS {
                 let (gain, targets, joint) = self.after_check(&after, depth, standing, tally, m.to);
                 if gain > 0 && gain < MATE {
-                    // What the other side could take anyway meanwhile must be worth less.
-                    if self.best_reply(position) >= gain {
-                        break;
-                    }
                     threats.push(Threat {
                         first: m,
                         by,
@@ -211,15 +222,6 @@ impl Search<'_> {
                 }
             }
         }
-    }
-
-    /// The most that the other side would win with a capture of its own.
-    fn best_reply(&mut self, position: &Position) -> i32 {
-        let theirs = position.with_turn(!position.turn());
-        if !theirs.checkers_of(position.turn()).is_empty() {
-            return 0;
-        }
-        self.best_capture(&theirs, Bitboard::EMPTY, Tally::default()).0
     }
 
     /// What the side that has just given check gets against the best defence, what it takes, and whether with another
@@ -265,7 +267,7 @@ impl Search<'_> {
         if !position.has_legal_move() {
             return (-MATE, Bitboard::EMPTY, false);
         }
-        let (gain, targets, captor) = self.best_capture(position, standing, tally);
+        let (gain, targets, captor) = self.best_capture(position, standing, tally, Calm::Answered);
         let mut best = (gain, targets, captor.is_some_and(|captor| captor != lead));
         if best.0 > 0 || depth == 0 {
             return best;
