@@ -102,6 +102,7 @@ fn read_moves<'a>(
     let mut pending: Vec<NodeId> = Vec::new();
     let mut parent = None;
     let mut over = false;
+    let mut last = None;
     for element in moves {
         if over {
             warn(element, "a move after the last line has ended; left out with all that follow".into());
@@ -120,6 +121,10 @@ fn read_moves<'a>(
         }
         parent = if flag("end") { pending.pop() } else { Some(node) };
         over = parent.is_none();
+        last = Some(element);
+    }
+    if let Some(element) = last.filter(|_| !over) {
+        warn(element, "the list of moves ends within a line; what is there is kept".into());
     }
 }
 

@@ -3,7 +3,7 @@
 
 use xiangqi::{Board, File, Piece, Rank, Setup, Square};
 
-use crate::Game;
+use crate::{Game, Place, Warning};
 
 const KEY: &str = "setup:";
 
@@ -15,11 +15,12 @@ pub(crate) fn is(text: &str) -> bool {
 }
 
 /// A game without moves. The format does not say who moves; Red is taken.
-pub(crate) fn read(text: &str) -> Game {
+pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Game {
     let lines = text.lines().map(|line| line.split_once('#').map_or(line, |(before, _)| before));
     let text: String = lines.collect::<Vec<_>>().join("\n");
     let setup = text.split_once(KEY).map_or("", |(_, setup)| setup);
     let mut board = Board::EMPTY;
+    let mut closed = false;
     let (mut depth, mut row, mut file) = (0usize, 0, 0);
     let mut word = String::new();
     for c in setup.chars() {
@@ -45,9 +46,14 @@ pub(crate) fn read(text: &str) -> Game {
             (',', 2) => file += 1,
             _ => {}
         }
-        if c == ']' && depth == 0 {
+        closed = c == ']' && depth == 0;
+        if closed {
             break;
         }
+    }
+    if !closed {
+        let what = "the setup's brackets are not closed: the file may be cut off".into();
+        warnings.push(Warning { place: Place::Line(text.lines().count()), what });
     }
     Game::from_start(Setup { board, ..Setup::initial() })
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::Format;
+
 /// Where in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
@@ -20,6 +22,19 @@ impl fmt::Display for Place {
             Place::Line(line) => write!(f, "line {line}"),
             Place::File => f.write_str("file"),
         }
+    }
+}
+
+/// Words of a record within a message, on one line: what would move the cursor is shown as its escape.
+pub(crate) struct OneLine<'a>(pub(crate) &'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write as _;
+        self.0.chars().try_for_each(|c| match c.is_control() {
+            true => write!(f, "{}", c.escape_default()),
+            false => f.write_char(c),
+        })
     }
 }
 
@@ -47,11 +62,16 @@ impl ReadError {
     pub fn of_file(problem: impl Into<String>) -> ReadError {
         ReadError { place: Place::File, problem: problem.into() }
     }
+
+    /// The same, saying which format the file was taken for.
+    pub(crate) fn within(self, format: Format) -> ReadError {
+        ReadError { problem: format!("{format}: {}", self.problem), ..self }
+    }
 }
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.problem)
+        write!(f, "{}: {}", self.place, OneLine(&self.problem))
     }
 }
 
@@ -68,7 +88,7 @@ pub struct Warning {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.what)
+        write!(f, "{}: {}", self.place, OneLine(&self.what))
     }
 }
 
@@ -78,7 +98,7 @@ pub struct WriteError(pub String);
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "{}", OneLine(&self.0))
     }
 }
 

@@ -17,11 +17,12 @@ use xiangqi::{Move, Setup};
 
 use crate::{Game, Node, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Tree, Warning, audit};
 
-/// Whether a text begins as JSON does, and its first value is one.
+/// Whether a text begins as a JSON object does: a brace, a name in quotes, a colon. A comment of PGN does not.
 pub(crate) fn is(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    text.starts_with('{')
-        && first(&bare(text)).is_some_and(|first| first.is_ok_and(|value| value.is_object()))
+    let name = text.strip_prefix('{').and_then(|rest| rest.trim_start().strip_prefix('"'));
+    let after = name.and_then(|rest| rest.split_once('"')).map(|(_, after)| after.trim_start());
+    after.is_some_and(|after| after.starts_with(':'))
 }
 
 /// Some writers leave line breaks within strings, where JSON has none.
@@ -56,7 +57,14 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<Vec<Game>,
                 let warn = |what: String| warnings.push(Warning { place: Place::Line(line), what });
                 games.push(game(&value, warn).map_err(|problem| ReadError::on_line(line, problem))?);
             }
-            Err(error) => return Err(ReadError::on_line(error.line(), format!("not JSON: {error}"))),
+            Err(error) if games.is_empty() => {
+                return Err(ReadError::on_line(error.line(), error.to_string()));
+            }
+            Err(error) => {
+                let what = format!("not JSON from here on ({error}); the games before are kept");
+                warnings.push(Warning { place: Place::Line(line), what });
+                break;
+            }
         }
     }
     Ok(games)

@@ -33,6 +33,7 @@ mod loss;
 mod losses;
 mod movetext;
 mod opening;
+mod packed;
 mod pgn;
 mod pieces;
 mod problems;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::Tag;
+use crate::error::OneLine;
 
 /// One thing that was in the game and is not in the file that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -71,7 +72,7 @@ impl Loss {
 }
 
 fn field(tag: &Option<Tag>) -> String {
-    tag.as_ref().map_or_else(|| "a comment".into(), Tag::to_string)
+    tag.as_ref().map_or_else(|| "a comment".into(), |tag| OneLine(tag.name()).to_string())
 }
 
 fn counted(f: &mut fmt::Formatter<'_>, count: usize, one: &str) -> fmt::Result {
@@ -84,7 +85,7 @@ impl fmt::Display for Loss {
             Loss::Variations(n) => counted(f, *n, "variation"),
             Loss::Times(n) => counted(f, *n, "move time"),
             Loss::Glyphs(n) => counted(f, *n, "annotation glyph"),
-            Loss::Field(tag) => write!(f, "{tag} dropped: the format has no such field"),
+            Loss::Field(tag) => write!(f, "{} dropped: the format has no such field", OneLine(tag.name())),
             Loss::Cut { tag, bytes } => write!(f, "{} cut to {bytes} bytes", field(tag)),
             Loss::Characters { tag, count } => {
                 let s = if *count == 1 { "" } else { "s" };
@@ -94,7 +95,8 @@ impl fmt::Display for Loss {
                 let s = if *dropped == 1 { "ply" } else { "plies" };
                 write!(
                     f,
-                    "stops before ply {ply} ({text}), which the format cannot hold: {dropped} {s} dropped"
+                    "stops before ply {ply} ({}), which the format cannot hold: {dropped} {s} dropped",
+                    OneLine(text)
                 )
             }
             Loss::Space(n) => {

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::io::Read as _;
 
-use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16LE};
+use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
 use flate2::read::MultiGzDecoder;
 
+use crate::movetext::{Scanner, Token};
+use crate::packed::{Unpacked, unpack};
 use crate::{
     Format, Game, Place, ReadError, Warning, audit, cbf, cbr, dhtmlxq, diagram, dialects, json, pgn,
     problems, relics, xqf,
@@ -37,7 +38,7 @@ pub struct Reading {
 /// When no format is recognised, or the file is damaged before its first game.
 pub fn read(data: &[u8], options: &ReadOptions) -> Result<Reading, ReadError> {
     let mut warnings = Vec::new();
-    let data = &*unpacked(data, &mut warnings);
+    let data = &*unpacked(data, &mut warnings)?;
     let (format, games) = match read_binary(data, options, &mut warnings)? {
         Some(found) => found,
         None => read_text(data, options, &mut warnings)?,
@@ -45,20 +46,21 @@ pub fn read(data: &[u8], options: &ReadOptions) -> Result<Reading, ReadError> {
     Ok(Reading { format, games, warnings })
 }
 
-/// What a gzip file holds at most, unpacked.
-const MOST: u64 = 1 << 30;
-
 /// The file within a gzip file; others as they are.
-fn unpacked<'a>(data: &'a [u8], warnings: &mut Vec<Warning>) -> Cow<'a, [u8]> {
+fn unpacked<'a>(data: &'a [u8], warnings: &mut Vec<Warning>) -> Result<Cow<'a, [u8]>, ReadError> {
     if !data.starts_with(&[0x1f, 0x8b]) {
-        return data.into();
+        return Ok(data.into());
     }
-    let mut plain = Vec::new();
-    if let Err(error) = MultiGzDecoder::new(data).take(MOST).read_to_end(&mut plain) {
+    let Unpacked { bytes, broken } = unpack(MultiGzDecoder::new(data), data.len())
+        .map_err(|problem| ReadError::of_file(format!("gzip: {problem}")))?;
+    if let Some(error) = broken {
+        if bytes.is_empty() {
+            return Err(ReadError::of_file(format!("gzip: damaged from its beginning: {error}")));
+        }
         let what = format!("the gzip file is damaged: {error}; what came before is read");
         warnings.push(Warning { place: Place::Offset(0), what });
     }
-    plain.into()
+    Ok(bytes.into())
 }
 
 /// What a reader of some formats found: none of them, or which and the games.
@@ -67,25 +69,27 @@ type Found = Result<Option<(Format, Vec<Game>)>, ReadError>;
 /// The formats that are bytes.
 fn read_binary(data: &[u8], options: &ReadOptions, warnings: &mut Vec<Warning>) -> Found {
     let encoding = options.encoding.unwrap_or(GB18030);
-    Ok(Some(if xqf::is(data) {
-        (Format::Xqf, vec![xqf::read(data, encoding, warnings)?])
+    let one = |game| vec![game];
+    let (format, games) = if xqf::is(data) {
+        (Format::Xqf, xqf::read(data, encoding, warnings).map(one))
     } else if cbr::is(data) {
-        (Format::Cbr, vec![cbr::read(data, 0, data.len(), warnings)?])
+        (Format::Cbr, cbr::read(data, 0, data.len(), warnings).map(one))
     } else if cbr::is_library(data) {
-        (Format::Cbl, cbr::read_library(data, warnings)?)
+        (Format::Cbl, cbr::read_library(data, warnings))
     } else if cbr::is_early_library(data) {
-        (Format::CblEarly, cbr::read_early_library(data, encoding, warnings)?)
+        (Format::CblEarly, cbr::read_early_library(data, encoding, warnings))
     } else if relics::is_mxq(data) {
-        (Format::Mxq, vec![relics::read_mxq(data, encoding, warnings)])
+        (Format::Mxq, Ok(one(relics::read_mxq(data, encoding, warnings))))
     } else if relics::is_chn(data) {
-        (Format::Chn, vec![relics::read_chn(data, encoding)])
+        (Format::Chn, relics::read_chn(data, encoding, warnings).map(one))
     } else if relics::is_ccm(data) {
-        (Format::Ccm, vec![relics::read_ccm(data)])
+        (Format::Ccm, Ok(one(relics::read_ccm(data, warnings))))
     } else if relics::is_che(data) {
-        (Format::Che, vec![relics::read_che(data, warnings)])
+        (Format::Che, Ok(one(relics::read_che(data, warnings))))
     } else {
         return Ok(None);
-    }))
+    };
+    games.map(|games| Some((format, games))).map_err(|error| error.within(format))
 }
 
 /// The formats that are text.
@@ -94,32 +98,41 @@ fn read_text(
     options: &ReadOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<(Format, Vec<Game>), ReadError> {
-    let text = decode(data, options.encoding);
-    if cbf::is(&text) {
-        Ok((Format::Cbf, vec![cbf::read(&text, warnings)?]))
-    } else if pgn::is_at_once(&text) {
-        Ok((Format::Pgn, pgn::read(&text, warnings)))
-    } else if json::is(&text) {
-        Ok((Format::Json, json::read(&text, warnings)?))
-    } else if dialects::is_wxf_at_once(&text) {
-        Ok((Format::Wxf, pgn::read(&dialects::from_wxf(&text), warnings)))
-    } else if dhtmlxq::is(&text) {
-        Ok((Format::DhtmlXq, dhtmlxq::read(&text, warnings)?))
-    } else if let Some(game) = dhtmlxq::read_digits(&text) {
-        Ok((Format::DhtmlXq, vec![game]))
-    } else if pgn::is(&text) {
-        Ok((Format::Pgn, pgn::read(&text, warnings)))
-    } else if dialects::is_wxf(&text) {
-        Ok((Format::Wxf, pgn::read(&dialects::from_wxf(&text), warnings)))
-    } else if dialects::is_engine(&text) {
-        Ok((Format::Engine, pgn::read(&dialects::from_engine(&text), warnings)))
-    } else if diagram::is(&text) {
-        Ok((Format::Diagram, vec![diagram::read(&text)]))
-    } else if problems::is(&text) {
-        Ok((Format::Problems, problems::read(&text, warnings)))
+    let text = &*decode(data, options.encoding);
+    let (format, games) = if cbf::is(text) {
+        (Format::Cbf, cbf::read(text, warnings).map(|game| vec![game]))
+    } else if pgn::is_at_once(text) {
+        (Format::Pgn, Ok(pgn::read(text, warnings)))
+    } else if json::is(text) {
+        (Format::Json, json::read(text, warnings))
+    } else if dialects::is_wxf_at_once(text) {
+        (Format::Wxf, Ok(read_wxf(text, warnings)))
+    } else if dhtmlxq::is(text) {
+        (Format::DhtmlXq, dhtmlxq::read(text, warnings))
+    } else if let Some(game) = dhtmlxq::read_digits(text) {
+        (Format::DhtmlXq, Ok(vec![game]))
+    } else if pgn::is(text) {
+        (Format::Pgn, Ok(pgn::read(text, warnings)))
+    } else if dialects::is_wxf(text) {
+        (Format::Wxf, Ok(read_wxf(text, warnings)))
+    } else if dialects::is_engine(text) {
+        (Format::Engine, Ok(pgn::read(&dialects::from_engine(text), warnings)))
+    } else if diagram::is(text) {
+        (Format::Diagram, Ok(vec![diagram::read(text, warnings)]))
+    } else if problems::is(text) {
+        (Format::Problems, Ok(problems::read(text, warnings)))
     } else {
-        read_pasted(&text, warnings)
+        return read_pasted(text, warnings);
+    };
+    Ok((format, games.map_err(|error| error.within(format))?))
+}
+
+fn read_wxf(text: &str, warnings: &mut Vec<Warning>) -> Vec<Game> {
+    if dialects::is_cut_wxf(text) {
+        let what = "no }END behind the moves: the file may be cut off".into();
+        warnings.push(Warning { place: Place::Line(text.lines().count()), what });
     }
+    pgn::read(&dialects::from_wxf(text), warnings)
 }
 
 /// Moves without a format around them. Text in which nothing is a move is none.
@@ -130,10 +143,13 @@ fn read_pasted(text: &str, warnings: &mut Vec<Warning>) -> Result<(Format, Vec<G
     };
     let mut oddities = Vec::new();
     let games = pgn::read(&text, &mut oddities);
-    let makes_sense = |game: &Game| {
-        let audit = audit(game);
-        game.tree.is_empty() && !game.starts_usually()
-            || audit.legal_plies * 2 > game.tree.main_line().count()
+    let makes_sense = |game: &Game| match game.tree.len() {
+        0 => !game.starts_usually(),
+        // An illegal ply is data. Prose in which a word or two could be moves is none.
+        plies => {
+            let legal = plies - audit(game).faults.len().min(plies);
+            (legal >= 4 && legal * 2 > plies) || mostly_moves(&text)
+        }
     };
     if !games.iter().any(makes_sense) {
         return Err(ReadError::of_file(
@@ -144,23 +160,40 @@ fn read_pasted(text: &str, warnings: &mut Vec<Warning>) -> Result<(Format, Vec<G
     Ok((Format::Text, games))
 }
 
+/// Whether more words of a text look like moves than do not.
+fn mostly_moves(text: &str) -> bool {
+    let (mut moves, mut others) = (0, 0);
+    for (token, _) in Scanner::new(text) {
+        match token {
+            Token::Move(_) => moves += 1,
+            Token::Junk(junk) => others += usize::from(junk.chars().any(char::is_alphanumeric)),
+            Token::Comment(said) => others += said.split_whitespace().count(),
+            _ => {}
+        }
+    }
+    moves > others
+}
+
 /// The text of a file: as told, as its mark says, UTF-8 if it is that; and otherwise in the encoding in which it says
 /// most about moves. Big5 read as GB18030 is text, too, but speaks of no move.
 fn decode<'a>(data: &'a [u8], told: Option<&'static Encoding>) -> Cow<'a, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(data) {
         return encoding.decode_without_bom_handling(&data[mark..]).0;
     }
-    if let Some(encoding) = told.or_else(|| std::str::from_utf8(data).is_ok().then_some(UTF_8)) {
+    // Only in UTF-16 are there many zeros.
+    let sample = &data[..data.len().min(4096)];
+    let has_zeros = sample.iter().filter(|byte| **byte == 0).count() > sample.len() / 16;
+    let utf8 = || (!has_zeros && std::str::from_utf8(data).is_ok()).then_some(UTF_8);
+    if let Some(encoding) = told.or_else(utf8) {
         return encoding.decode_without_bom_handling(data).0;
-    }
-    if data.len() > 3 && data[1] == 0 && data[3] == 0 {
-        return UTF_16LE.decode_without_bom_handling(data).0;
     }
     let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(data).0;
     let worth = |text: &Cow<'_, str>| {
         let directions = text.chars().filter(|c| "进進退平".contains(*c)).count();
-        (directions, Reverse(text.matches('\u{fffd}').count()))
+        let wrong = text.chars().filter(|c| *c == '\u{fffd}' || *c == '\0').count();
+        (directions, Reverse(wrong), text.bytes().filter(u8::is_ascii).count())
     };
+    let wide = [UTF_16BE, UTF_16LE].into_iter().filter(|_| has_zeros);
     // Of equals the last is taken.
-    [UTF_8, BIG5, GB18030].map(read).into_iter().max_by_key(worth).unwrap_or_default()
+    wide.chain([UTF_8, BIG5, GB18030]).map(read).max_by_key(worth).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Playing a record through: which plies are illegal, and what stands on the board.
 
-use xiangqi::{Illegality, Move, Position, Role, Setup};
+use xiangqi::{Color, Illegality, Move, Position, Role, Setup};
 
 use crate::{Game, NodeId, Ply};
 
@@ -64,7 +64,17 @@ impl Standing {
     pub fn after(&self, ply: &Ply) -> Standing {
         match ply {
             Ply::Move(m) => self.after_move(*m),
-            Ply::Unread(_) => Standing::new(Setup { turn: !self.setup.turn, ..self.setup }),
+            Ply::Unread(_) => Standing::new(passed(self.setup)),
+        }
+    }
+
+    /// What stands where, with the turn of the side that makes the ply. It is not the side to move where the record
+    /// skips a ply; the round is then that in which this side moves next.
+    pub fn facing(&self, ply: &Ply) -> Setup {
+        let mover = ply.as_move().and_then(|m| self.setup.board.color_at(m.from));
+        match mover {
+            Some(mover) if mover != self.setup.turn => passed(self.setup),
+            _ => self.setup,
         }
     }
 
@@ -77,18 +87,17 @@ impl Standing {
             let position = position.play_unchecked(m);
             return Standing { setup: *position.setup(), position: Some(position) };
         }
-        let mut setup = self.setup;
-        if let Some(mover) = setup.board.color_at(m.from) {
-            setup.turn = mover;
-        }
+        let mut setup = self.facing(&Ply::Move(m));
         let captured = setup.board.relocate(m.from, m.to);
         setup.quiet_plies = if captured.is_some() { 0 } else { setup.quiet_plies.saturating_add(1) };
-        if setup.turn == xiangqi::Color::Black {
-            setup.round = setup.round.saturating_add(1);
-        }
-        setup.turn = !setup.turn;
-        Standing::new(setup)
+        Standing::new(passed(setup))
     }
+}
+
+/// The other side's turn.
+fn passed(setup: Setup) -> Setup {
+    let next = u32::from(setup.turn == Color::Black);
+    Setup { turn: !setup.turn, round: setup.round.saturating_add(next), ..setup }
 }
 
 /// What a walk over all plies found.

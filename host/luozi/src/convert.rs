@@ -97,11 +97,20 @@ pub fn run(args: &Args) -> Outcome {
     let mut totals = Totals::default();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut whole = Vec::new();
+    let mut complaints = 0;
     job.run_all(&plan, |report| {
         bar.inc(1);
         totals.add(&report);
         for line in report.complaints(many) {
-            bar.suspend(|| eprintln!("luozi: {line}"));
+            complaints += 1;
+            match complaints {
+                ..=MOST_COMPLAINTS => bar.suspend(|| eprintln!("luozi: {line}")),
+                _ if many && complaints == MOST_COMPLAINTS + 1 => {
+                    bar.suspend(|| eprintln!("luozi: further ones are only counted; --json tells them all"));
+                }
+                _ if many => {}
+                _ => eprintln!("luozi: {line}"),
+            }
         }
         for line in report.lines(args.info, args.json) {
             writeln!(out, "{line}")?;
@@ -135,6 +144,9 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
         return Plan::to_look_at(&args.paths);
     }
     match args.paths.split_last() {
+        Some((output, _)) if args.json && files::is_standard(output) => Err(Failure::new(
+            "--json reports on standard output, where - puts the games; name a file for them",
+        )),
         Some((output, inputs @ [_, ..])) => Plan::to_write(inputs, output, args.to),
         _ => Err(Failure::new("expected IN and OUT (or --info to look only; try --help)")),
     }
@@ -151,6 +163,9 @@ fn write_whole(path: &Path, bytes: &[u8], out: &mut impl Write) -> Result<(), Fa
     crate::whole_file::write(path, bytes)
         .map_err(|error| Failure::new(format_args!("{}: {error}", path.display())))
 }
+
+/// In a run over many files, so many failures and warnings are shown.
+const MOST_COMPLAINTS: usize = 50;
 
 /// A bar on a terminal, for more than one file.
 fn progress(files: usize) -> ProgressBar {

@@ -326,5 +326,148 @@ fn a_folder_is_converted_with_a_summary() {
     let summary = &summary["summary"];
     assert_eq!((summary["files"].as_u64(), summary["failed"].as_u64()), (Some(31), Some(1)));
     assert_eq!((summary["games"].as_u64(), summary["losses"]["variations"].as_u64()), (Some(30), Some(30)));
-    assert!(std::path::Path::new(&path("out/7.pgn.wxf")).exists());
+    assert!(std::path::Path::new(&path("out/7.wxf")).exists());
+}
+
+/// Writes files of one game each and gives a function from a name to its path in a folder of its own.
+fn folder_with(name: &str, files: &[(&str, &str)]) -> impl Fn(&str) -> String {
+    let folder = scratch(name);
+    for (file, text) in files {
+        let path = folder.join(file);
+        std::fs::create_dir_all(path.parent().expect("below the folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    move |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned()
+}
+
+/// Every file below a folder, by name.
+fn below(folder: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![std::path::PathBuf::from(folder)];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => found.push(path.strip_prefix(folder).expect("below").display().to_string()),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+const GAME: &str = "1. 炮二平五 马8进7 1-0";
+const TWO_GAMES: &str = "1. 炮二平五 1-0\n1. 马二进三 马8进7 0-1";
+
+#[test]
+fn no_two_games_meet_in_one_file() {
+    let files = [
+        ("a/x.pgn", GAME),
+        ("b/x.pgn", GAME),
+        ("b/x.txt", GAME),
+        ("two.pgn", TWO_GAMES),
+        ("two-2.pgn", GAME),
+    ];
+    let path = folder_with("meeting", &files);
+    let check = |inputs: &[&str], to: &str, expected: &[&str]| {
+        let out = path("out");
+        // It is not there the first time.
+        let _ = std::fs::remove_dir_all(&out);
+        let inputs: Vec<String> = inputs.iter().map(|name| path(name)).collect();
+        let mut args = vec!["convert"];
+        args.extend(inputs.iter().map(String::as_str));
+        args.extend([&*out, "--to", to]);
+        let output = luozi(&args, b"");
+        assert_eq!(output.status.code(), Some(0), "{inputs:?}: {}", text(&output.stderr));
+        let found = below(&out);
+        assert_eq!(found, expected);
+    };
+    check(&["a", "b"], "xqf", &["a/x.pgn.xqf", "b/x.pgn.xqf", "x.txt.xqf"]);
+    check(&["b"], "xqf", &["x.pgn.xqf", "x.txt.xqf"]);
+    check(&["a"], "xqf", &["x.xqf"]);
+    check(&["a", "a"], "xqf", &["x.pgn-2.xqf", "x.pgn.xqf"]);
+    check(&["a/x.pgn", "b/x.pgn"], "json", &["a/x.pgn.json", "b/x.pgn.json"]);
+    check(&["two.pgn", "two-2.pgn"], "xqf", &["two-2.xqf", "two-3.xqf", "two.xqf"]);
+}
+
+#[test]
+fn where_games_go_is_what_the_name_says() {
+    let path =
+        folder_with("names", &[("game.pgn", GAME), ("two.pgn", TWO_GAMES), ("in/a.pgn", GAME), ("old", "")]);
+    let check = |args: &[&str], expected: &[&str]| {
+        let output = luozi(&[&["convert"], args].concat(), b"");
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+        for name in expected {
+            let found = std::fs::metadata(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(found.is_file() && found.len() > 0, "{name}");
+        }
+    };
+    check(&[&path("game.pgn"), &path("game.doc"), "--to", "xqf"], &["game.doc"]);
+    check(&[&path("game.pgn"), &path("bare"), "--to", "xqf"], &["bare"]);
+    check(&[&path("game.pgn"), &path("old"), "--to", "xqf"], &["old"]);
+    check(&[&path("two.pgn"), &path("two.xqf")], &["two.xqf", "two-2.xqf"]);
+    check(&[&path("two.pgn"), &path("folder/"), "--to", "xqf"], &["folder/two.xqf", "folder/two-2.xqf"]);
+    check(&[&path("in"), &path("out"), "--to", "pgn"], &["out/a.pgn"]);
+    check(&[&path("in"), &path("all.doc"), "--to", "pgn"], &["all.doc"]);
+}
+
+#[test]
+fn one_output_at_a_time_on_stdout() {
+    let path = folder_with("stdout", &[("game.pgn", GAME), ("two.pgn", TWO_GAMES), ("empty/x/.keep", "")]);
+    std::fs::remove_file(path("empty/x/.keep")).expect("it was written");
+    let xqf = luozi(&["convert", &path("game.pgn"), "-", "--to", "xqf"], b"");
+    assert!(xqf.status.success() && xqf.stdout.starts_with(b"XQ\x0a"));
+    let piped = luozi(&["convert", "-", "-", "--to", "wxf"], &xqf.stdout);
+    assert!(text(&piped.stdout).contains("C2=5"), "{}", text(&piped.stderr));
+    check_refusal(&["convert", &path("two.pgn"), "-", "--to", "xqf"], b"", "2 games, and xqf holds one");
+    check_refusal(
+        &["convert", &path("game.pgn"), &path("two.pgn"), "-", "--to", "xqf"],
+        b"",
+        "name a folder",
+    );
+    check_refusal(&["convert", &path("game.pgn"), "-", "--to", "pgn", "--json"], b"", "standard output");
+    check_refusal(&["convert", &path("empty"), "-", "--to", "pgn"], b"", &path("empty"));
+}
+
+/// What is cut off, damaged or odd is said, with its place, whatever comes out.
+#[test]
+fn damage_is_said_with_its_place() {
+    let path = folder_with(
+        "damage",
+        &[
+            ("cut.wxf", "FORMAT WXF\nSTART{\n1. C2.5 H8+7"),
+            ("cut.ubb", "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]"),
+            ("odd.ubb", "[DhtmlXQ][DhtmlXQ_movelist]77479\u{0}99[/DhtmlXQ_movelist][/DhtmlXQ]"),
+            ("cut.json", "{\"start\":\"4k4/"),
+            ("cut.cbf", "<?xml version=\"1.0\"?><ChineseChessRecord><Head>"),
+            ("cut.xqf", "XQ\u{a}\u{0}\u{0}"),
+        ],
+    );
+    for (name, says) in
+        [("cut.json", "line 1: json:"), ("cut.cbf", "line 1: cbf:"), ("cut.xqf", "byte 5: xqf:")]
+    {
+        check_refusal(&["convert", &path(name), &path("out.pgn")], b"", says);
+    }
+    for (name, says) in
+        [("cut.wxf", "}END"), ("cut.ubb", "[/DhtmlXQ]"), ("odd.ubb", "movelist: 9\\u{0}99 is no move")]
+    {
+        let output = luozi(&["convert", &path(name), &path("out.pgn")], b"");
+        assert_eq!(output.status.code(), Some(0), "{name}");
+        assert!(text(&output.stderr).contains(says), "{name}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).chars().all(|c| c == '\n' || !c.is_control()), "{name}");
+    }
+}
+
+/// Gigabytes of zeros in a small file: refused before they are all there.
+#[test]
+fn a_packed_bomb_is_refused() {
+    let path = folder_with("bomb", &[]);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let zeros = vec![0u8; 1 << 20];
+    for _ in 0..200 {
+        packed.write_all(&zeros).expect("memory");
+    }
+    std::fs::write(path("bomb.gz"), packed.finish().expect("memory")).expect("a file");
+    check_refusal(&["convert", &path("bomb.gz"), "--info"], b"", "gzip: ");
 }

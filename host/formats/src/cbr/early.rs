@@ -4,20 +4,17 @@
 //! its length. A record's moves carry the number of their ply; a number that does not follow on begins an alternative,
 //! and alternatives come deepest first. After the moves stands a line of comment for each.
 
-use std::io::Read;
-
 use encoding_rs::Encoding;
 use flate2::read::ZlibDecoder;
 use xiangqi::{Board, Color, Move, Piece, Setup, Square};
 
 use crate::cursor::Cursor;
+use crate::packed::{Unpacked, unpack};
 use crate::pieces::PIECES;
 use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
 
 const MAGIC: &[u8; 12] = b"CCBridge\x15\0\0\0";
 const HEADER: usize = 20;
-/// A library holds hundreds of games; this much would be a hundred thousand.
-const MOST: u64 = 64 << 20;
 
 /// Whether the bytes begin as such a library does.
 pub(crate) fn is_early_library(data: &[u8]) -> bool {
@@ -30,9 +27,10 @@ pub(crate) fn read_early_library(
     encoding: &'static Encoding,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Game>, ReadError> {
-    let mut plain = Vec::new();
-    let stream = ZlibDecoder::new(data.get(HEADER..).unwrap_or(&[]));
-    if let Err(error) = stream.take(MOST).read_to_end(&mut plain) {
+    let stream = data.get(HEADER..).unwrap_or(&[]);
+    let Unpacked { bytes: plain, broken } = unpack(ZlibDecoder::new(stream), stream.len())
+        .map_err(|problem| ReadError::at(HEADER, format!("zlib: {problem}")))?;
+    if let Some(error) = broken {
         if plain.is_empty() {
             return Err(ReadError::at(HEADER, format!("expected a zlib stream: {error}")));
         }

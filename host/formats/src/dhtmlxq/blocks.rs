@@ -12,6 +12,8 @@ pub(super) struct Block<'a> {
     pub(super) line: usize,
     /// Whether a `[DhtmlXQ]` opened it.
     pub(super) framed: bool,
+    /// The tag whose value has no end; the empty name is the frame itself.
+    pub(super) open: Option<String>,
     pub(super) tags: BTreeMap<String, &'a str>,
 }
 
@@ -22,7 +24,10 @@ pub(super) fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut current = Block { line: 1, ..Block::default() };
     let (mut at, mut counted, mut line) = (0, 0, 1);
     while let Some(found) = next_mark(&lower, at) {
-        let Some(end) = lower[found..].find(']').map(|end| found + end) else { break };
+        let Some(end) = lower[found..].find(']').map(|end| found + end) else {
+            current.open = Some(lower[found..].trim_start_matches(['[', '/']).to_owned());
+            break;
+        };
         line += lower[counted..found].matches('\n').count();
         counted = found;
         at = end + 1;
@@ -30,7 +35,11 @@ pub(super) fn blocks(page: &str) -> Vec<Block<'_>> {
         match (mark.strip_prefix(OPEN), mark.strip_prefix(CLOSE)) {
             (Some(name), _) if name.starts_with('_') => {
                 let name = name[1..].trim();
-                let value_end = next_mark(&lower, at).unwrap_or(page.len());
+                let value_end = next_mark(&lower, at);
+                if value_end.is_none() {
+                    current.open = Some(name.into());
+                }
+                let value_end = value_end.unwrap_or(page.len());
                 let value = page[at..value_end].trim();
                 // A tag that comes twice, as in a page with a script and a frame: the one that says something counts.
                 let slot = current.tags.entry(name.into()).or_insert(value);
@@ -46,6 +55,9 @@ pub(super) fn blocks(page: &str) -> Vec<Block<'_>> {
             (None, Some(name)) if !name.starts_with('_') => finish(&mut blocks, &mut current, line),
             _ => {}
         }
+    }
+    if current.framed && current.open.is_none() {
+        current.open = Some(String::new());
     }
     finish(&mut blocks, &mut current, line);
     gathered(blocks)

@@ -61,9 +61,19 @@ fn read_block(block: &Block<'_>, warnings: &mut Vec<Warning>) -> Game {
     } else if block.tags.get("binit").is_some_and(|digits| !digits.is_empty()) {
         warn("binit is not 64 digits; taken for the usual start".into());
     }
+    match block.open.as_deref() {
+        Some("") => warn("no [/DhtmlXQ] at the end: the file may be cut off".into()),
+        Some(name) => warn(format!("the tag {name} has no end: the file is cut off")),
+        None => {}
+    }
     let mut lines = Lines::default();
     let main = block.tags.get("movelist").copied().unwrap_or("");
     lines.add(&mut game, 0, NodeId::ROOT, 1, main, &mut warn);
+    let announced = block.tags.get("length").and_then(|length| length.trim().parse::<usize>().ok());
+    let there = game.tree.len();
+    if let Some(announced) = announced.filter(|announced| *announced > there) {
+        warn(format!("{announced} plies announced, {there} there"));
+    }
     read_variations(block, &mut game, &mut lines, &mut warn);
     for (name, value) in &block.tags {
         read_field(name, value, &mut game, &lines, &mut warn);
@@ -110,7 +120,11 @@ impl Lines {
                 Some(m) => Ply::Move(m),
                 None => {
                     let text = String::from_utf8_lossy(four).into_owned();
-                    warn(format!("line {number}: {text} is no move; kept as text"));
+                    let place = match number {
+                        0 => "movelist".to_owned(),
+                        number => format!("variation {number}"),
+                    };
+                    warn(format!("{place}: {text} is no move of four digits; kept as text"));
                     Ply::Unread(text.into())
                 }
             };
@@ -174,7 +188,7 @@ fn read_variations(block: &Block<'_>, game: &mut Game, lines: &mut Lines, warn: 
 
 fn missing(variation: &Variation<'_>) -> String {
     let Variation { parent, first_ply, number, .. } = variation;
-    format!("variation {number} leaves line {parent} at ply {first_ply}, which is not there; left out")
+    format!("variation {number} leaves variation {parent} at ply {first_ply}, which is not there; left out")
 }
 
 fn read_field(name: &str, value: &str, game: &mut Game, lines: &Lines, warn: &mut impl FnMut(String)) {

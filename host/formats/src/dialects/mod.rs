@@ -16,7 +16,10 @@ mod wxf;
 pub(crate) use engine::{is as is_engine, rewritten as from_engine};
 pub(crate) use listing::{is as is_listing, rewritten as from_listing};
 pub(crate) use sheet::{is_fen, rewritten as from_sheet};
-pub(crate) use wxf::{is as is_wxf, is_at_once as is_wxf_at_once, rewritten as from_wxf, write as write_wxf};
+pub(crate) use wxf::{
+    is as is_wxf, is_at_once as is_wxf_at_once, is_cut as is_cut_wxf, rewritten as from_wxf,
+    write as write_wxf,
+};
 
 /// A PGN tag.
 fn tag(name: &str, value: &str) -> String {

@@ -1,6 +1,7 @@
 //! Moves as people paste them, and CCBridge's text with its fields.
 
 use super::tag;
+use crate::Outcome;
 use crate::movetext::{Scanner, Token};
 
 /// The words before a colon and what they mean.
@@ -59,7 +60,11 @@ pub(crate) fn is_fen(line: &str) -> bool {
 pub(crate) fn rewritten(text: &str) -> String {
     let mut in_moves = false;
     let rewrite = |original: &str| {
-        let rewritten = line(original);
+        let rewritten = match result_of(original).filter(|_| in_moves) {
+            // A tag here would begin another game.
+            Some(result) => result.to_owned(),
+            None => line(original),
+        };
         let said = rewritten.trim().trim_start_matches('\u{feff}');
         if in_moves || said.is_empty() || said.starts_with(['[', '{']) {
             return rewritten;
@@ -68,6 +73,12 @@ pub(crate) fn rewritten(text: &str) -> String {
         if in_moves || said.contains(['{', '}']) { rewritten } else { format!("{{{said}}}") }
     };
     text.lines().map(rewrite).collect::<Vec<_>>().join("\n")
+}
+
+/// The result that a line gives under its name.
+fn result_of(line: &str) -> Option<&str> {
+    let (word, value) = line.trim().split_once(['：', ':'])?;
+    (word.trim() == "结果").then_some(value.trim()).filter(|value| Outcome::read(value).is_some())
 }
 
 fn line(line: &str) -> String {

@@ -21,6 +21,11 @@ pub(crate) fn is_at_once(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim_start().starts_with("FORMAT") && is(text)
 }
 
+/// Whether a header has no moves, or moves have no end.
+pub(crate) fn is_cut(text: &str) -> bool {
+    (text.contains("START{") || is_at_once(text)) && !text.contains("}END")
+}
+
 /// The header becomes tags, `/*…*/` comments in braces.
 pub(crate) fn rewritten(text: &str) -> String {
     let mut in_moves = false;

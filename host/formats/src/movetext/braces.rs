@@ -36,9 +36,13 @@ impl Pairs {
 
     /// Where the bracket that opens at `open` is closed: by its pair, or, if it has none, by the next closing bracket.
     pub(super) fn close_of(&self, open: usize) -> Option<usize> {
-        match self.pairs.binary_search_by_key(&open, |(opened, _)| *opened) {
-            Ok(found) => Some(self.pairs[found].1),
-            Err(_) => self.closings.get(self.closings.partition_point(|close| *close < open)).copied(),
-        }
+        let next = || self.closings.get(self.closings.partition_point(|close| *close < open)).copied();
+        self.pair_of(open).or_else(next)
+    }
+
+    /// Where the pair of the bracket that opens at `open` is.
+    pub(super) fn pair_of(&self, open: usize) -> Option<usize> {
+        let found = self.pairs.binary_search_by_key(&open, |(opened, _)| *opened);
+        found.ok().map(|found| self.pairs[found].1)
     }
 }

@@ -180,6 +180,7 @@ impl Builder<'_> {
                 }
             }
             Token::Result(outcome) => self.built.outcome = Some(*outcome),
+            Token::Unclosed => self.odd(line, "a comment is not closed; the file may be cut off".into()),
             Token::Tag(name, value) => self.odd(line, format!("[{name} \"{value}\"] among the moves")),
             Token::Junk(junk) if junk.chars().all(|c| ".…-=+#".contains(c)) => {}
             Token::Junk(junk) => self.odd(line, format!("{} is no move; skipped", shortened(junk))),

@@ -23,6 +23,8 @@ pub(crate) enum Token {
     Close,
     /// `1-0`, 红胜 and their like.
     Result(Outcome),
+    /// A comment that began on this line has no end.
+    Unclosed,
     /// Anything else.
     Junk(String),
 }
@@ -36,6 +38,8 @@ pub(crate) struct Scanner {
     at: usize,
     line: usize,
     counted: usize,
+    /// Whether the comment before has no end of its own.
+    unclosed: bool,
 }
 
 /// Glyphs in characters and their numbers.
@@ -73,7 +77,7 @@ impl Scanner {
         let narrow: Vec<char> = text.iter().map(|c| narrowed(*c)).collect();
         let braces = Pairs::new(&narrow, ('{', '}'), None);
         let brackets = Pairs::new(&narrow, ('(', ')'), Some(&braces));
-        Scanner { text, narrow, braces, brackets, at: 0, line: 1, counted: 0 }
+        Scanner { text, narrow, braces, brackets, at: 0, line: 1, counted: 0, unclosed: false }
     }
 
     fn rest(&self) -> &[char] {
@@ -91,6 +95,9 @@ impl Scanner {
 
     /// The next token and the line on which it begins.
     fn token(&mut self) -> Option<(Token, usize)> {
+        if std::mem::take(&mut self.unclosed) {
+            return Some((Token::Unclosed, self.line));
+        }
         while self.rest().first().is_some_and(|c| c.is_whitespace() || *c == '\u{feff}') {
             self.at += 1;
         }
@@ -118,10 +125,28 @@ impl Scanner {
     }
 
     fn comment(&mut self) -> Token {
-        let close = self.braces.close_of(self.at).unwrap_or(self.text.len());
+        let (close, end) = match self.braces.pair_of(self.at) {
+            Some(close) => (close, close + 1),
+            None => {
+                self.unclosed = true;
+                // It must not swallow the games that follow.
+                let close = self.braces.close_of(self.at).unwrap_or(self.text.len());
+                let next = self.next_game().filter(|game| *game < close);
+                next.map_or((close, (close + 1).min(self.text.len())), |game| (game, game))
+            }
+        };
         let comment = self.text(self.at + 1, close);
-        self.at = (close + 1).min(self.text.len());
+        self.at = end;
         Token::Comment(comment.trim().to_owned())
+    }
+
+    /// Where a line that begins with the tag of a new game begins.
+    fn next_game(&self) -> Option<usize> {
+        let begins = |tag: &str, at: usize| {
+            let mut rest = self.narrow[at + 1..].iter();
+            self.narrow[at] == '\n' && tag.chars().all(|c| rest.next() == Some(&c))
+        };
+        (self.at..self.narrow.len()).find(|at| ["[Event \"", "[Game \""].iter().any(|tag| begins(tag, *at)))
     }
 
     fn line_end(&self) -> usize {
@@ -197,13 +222,13 @@ impl Scanner {
             }
             let Some((token, _)) = self.token().filter(|_| self.at <= close) else { break false };
             match token {
-                Token::Number(_) | Token::Comment(_) | Token::Glyph(_) => {}
+                Token::Number(_) | Token::Comment(_) | Token::Glyph(_) | Token::Unclosed => {}
                 Token::Junk(junk) if junk.chars().all(|c| c == '.' || c == '…') => {}
                 Token::Move(_) => break true,
                 _ => break false,
             }
         };
-        (self.at, self.line, self.counted) = (start, line, counted);
+        (self.at, self.line, self.counted, self.unclosed) = (start, line, counted, false);
         if is_variation {
             return Token::Open;
         }

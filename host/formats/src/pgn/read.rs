@@ -32,11 +32,28 @@ struct Draft {
     over: bool,
     /// The line on which the advertisement behind the result begins.
     trailer: Option<usize>,
+    /// The first line of it on which something stands that could be part of a game.
+    lost: Option<usize>,
 }
 
 impl Draft {
     fn has_moves(&self) -> bool {
         self.over || self.tokens.iter().any(|(token, _)| matches!(token, Token::Move(_)))
+    }
+
+    /// What is missing where a file was cut off; a file without tags promises nothing.
+    fn lacks_its_end(&self) -> Option<&'static str> {
+        let tag = |wanted: &str| self.tags.iter().find(|(name, ..)| name.eq_ignore_ascii_case(wanted));
+        let result = tag("result").map_or("", |(_, value, _)| value.as_str());
+        // Writers that know the format repeat it, `*` too; those that write another word for it do not.
+        let repeats =
+            result == "*" || Outcome::read(result).is_some_and(|outcome| outcome != Outcome::Unknown);
+        match self.has_moves() {
+            true => (repeats && !self.over).then_some("no result behind the moves"),
+            // A position alone is a problem to solve.
+            false => (!self.tags.is_empty() && (repeats || tag("fen").is_none()))
+                .then_some("no moves and no result"),
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -63,8 +80,14 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Vec<Game> {
                 drafts.push(std::mem::take(&mut draft));
                 draft.tokens.push((Token::Number(1), line));
             }
-            _ if draft.over => {
+            // What is said right behind the result is about the game.
+            Token::Comment(_) | Token::Unclosed if draft.over && draft.trailer.is_none() => {
+                draft.tokens.push((token, line));
+            }
+            token if draft.over => {
                 draft.trailer.get_or_insert(line);
+                let is_lost = matches!(token, Token::Move(_) | Token::Comment(_) | Token::Open);
+                draft.lost = draft.lost.or(is_lost.then_some(line));
             }
             Token::Result(_) if depth == 0 => {
                 // A result before the first move is a remark.
@@ -83,6 +106,10 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Vec<Game> {
     }
     drafts.push(draft);
     drafts.retain(|draft| !draft.is_empty());
+    if let Some(problem) = drafts.last().and_then(Draft::lacks_its_end) {
+        let what = format!("{problem} in the last game: the file may be cut off");
+        warnings.push(Warning { place: Place::Line(text.lines().count()), what });
+    }
     drafts.into_iter().map(|draft| finish(&draft, warnings)).collect()
 }
 
@@ -108,6 +135,10 @@ fn finish(draft: &Draft, warnings: &mut Vec<Warning>) -> Game {
             _ if value.chars().all(|c| c == '?' || c == '.') => {}
             _ => game.headers.set(Tag::named(name), Text::new(value.as_str()).with_unix_lines()),
         }
+    }
+    if let Some(line) = draft.lost {
+        let what = "moves or remarks after the result's line are left out".into();
+        warnings.push(Warning { place: Place::Line(line), what });
     }
     let built = build(game.start, &draft.tokens);
     warnings

@@ -164,7 +164,7 @@ impl Writer<'_> {
         let node = self.tree.node(id);
         let is_alternative =
             node.parent().is_some_and(|parent| self.tree.node(parent).first_child() != Some(id));
-        let setup = before.setup();
+        let setup = node.ply().map_or(*before.setup(), |ply| before.facing(ply));
         let is_red = setup.turn == xiangqi::Color::Red;
         if is_alternative {
             self.file.push_str(" (");

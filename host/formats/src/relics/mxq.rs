@@ -36,6 +36,10 @@ pub(crate) fn read(data: &[u8], encoding: &'static Encoding, warnings: &mut Vec<
         let what = "the last text is cut off".into();
         warnings.push(Warning { place: Place::Offset(end), what });
     }
+    if !texts.contains(&&b"Ends"[..]) {
+        let what = "no Ends after the moves: the file is cut off; the moves before are kept".into();
+        warnings.push(Warning { place: Place::Offset(end), what });
+    }
     let is_utf8 = std::str::from_utf8(&texts.concat()).is_ok();
     let decode = |bytes: &[u8]| Text::decode(bytes, if is_utf8 { UTF_8 } else { encoding });
     let split = |word: &[u8]| texts.iter().position(|text| *text == word);

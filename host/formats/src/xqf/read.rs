@@ -11,7 +11,7 @@ use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
 
 /// Whether the bytes begin as an XQF file does.
 pub(crate) fn is(data: &[u8]) -> bool {
-    data.starts_with(b"XQ") && data.len() >= TREE
+    data.starts_with(b"XQ") && (data.len() >= TREE || data.get(2).is_none_or(|version| *version < b' '))
 }
 
 /// Reads a file.
@@ -20,8 +20,8 @@ pub(crate) fn read(
     encoding: &'static Encoding,
     warnings: &mut Vec<Warning>,
 ) -> Result<Game, ReadError> {
-    let Some(header) = data.get(..TREE).filter(|header| header.starts_with(b"XQ")) else {
-        return Err(ReadError::at(0, "an XQF file begins with XQ and a header of 1024 bytes"));
+    let Some(header) = data.get(..TREE) else {
+        return Err(ReadError::at(data.len(), "the file ends within its header of 1024 bytes"));
     };
     let mut warn = |offset, what: String| warnings.push(Warning { place: Place::Offset(offset), what });
     let version = header[2];

@@ -1,15 +1,17 @@
 //! Reading and writing one file, and many at once.
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use formats::{Game, Loss, ReadOptions, Reading, WriteOptions};
+use formats::{Game, Loss, ReadOptions, WriteOptions};
 use serde_json::{Value, json};
 
-use super::files::{Input, Output, Plan};
+use super::files::{Input, Output, Plan, is_standard, numbered};
 use super::{info, shown};
 use crate::outcome::Failure;
 
@@ -61,7 +63,8 @@ impl Report {
             1 => format!("{path}: {loss}"),
             _ => format!("{path}: game {}: {loss}", game + 1),
         });
-        if many { failure.collect() } else { failure.chain(warnings).chain(losses).collect() }
+        let losses = losses.filter(|_| !many);
+        failure.chain(warnings).chain(losses).collect()
     }
 
     /// What goes to stdout.
@@ -113,7 +116,7 @@ impl Job {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         let Some(input) = plan.inputs.get(number) else { break };
                         // The receiver goes away when nobody reads the output any more.
-                        if sender.send((number, self.run(input, &plan.output))).is_err() {
+                        if sender.send((number, self.run(input, plan))).is_err() {
                             break;
                         }
                     }
@@ -134,16 +137,16 @@ impl Job {
         })
     }
 
-    fn run(&self, input: &Input, output: &Output) -> Report {
+    fn run(&self, input: &Input, plan: &Plan) -> Report {
         let mut report = Report { path: input.path.clone(), ..Report::default() };
-        if let Err(problem) = self.convert(input, output, &mut report) {
+        if let Err(problem) = self.convert(input, plan, &mut report) {
             report.failure = Some(format!("{}: {problem}", input.path.display()));
         }
         report
     }
 
-    fn convert(&self, input: &Input, output: &Output, report: &mut Report) -> Result<(), String> {
-        let data = std::fs::read(&input.path).map_err(|error| error.to_string())?;
+    fn convert(&self, input: &Input, plan: &Plan, report: &mut Report) -> Result<(), String> {
+        let data = read_file(&input.path)?;
         let mut reading = formats::read(&data, &self.read).map_err(|error| error.to_string())?;
         if self.opening {
             reading.games.iter_mut().for_each(formats::name_opening);
@@ -155,58 +158,76 @@ impl Job {
         if self.info {
             report.infos = info::of(&input.path, &reading);
         }
-        match output {
+        match &plan.output {
             Output::None => Ok(()),
             _ if reading.games.is_empty() => Err("there is no game in the file".into()),
-            Output::File(_, format) => {
+            Output::One(format) if report.games > 1 => Err(format!(
+                "{} games, and {format} holds one; name a file or a folder instead of -",
+                report.games
+            )),
+            Output::File(_, format) | Output::One(format) => {
                 let written =
                     formats::write(&reading.games, *format, &self.write).map_err(|e| e.to_string())?;
                 report.bytes = written.bytes;
                 report.losses = written.losses;
                 Ok(())
             }
-            Output::Numbered(path, format) => self.numbered(&reading.games, path, *format, report),
+            Output::Numbered(path, format) => self.numbered(&reading.games, path, *format, |_| false, report),
             Output::Folder(folder, format) => {
-                let path = folder.join(target(&input.relative, format.ending()));
+                let path = folder.join(&input.relative);
                 if let Some(parent) = path.parent() {
                     std::fs::create_dir_all(parent).map_err(|e| format!("{}: {e}", parent.display()))?;
                 }
-                self.in_folder(&reading, &path, *format, report)
+                if !format.holds_many() {
+                    let is_taken = |path: &Path| {
+                        path.strip_prefix(folder).is_ok_and(|relative| plan.targets.contains(relative))
+                    };
+                    return self.numbered(&reading.games, &path, *format, is_taken, report);
+                }
+                let written =
+                    formats::write(&reading.games, *format, &self.write).map_err(|e| e.to_string())?;
+                save(&path, &written.bytes, report)?;
+                report.losses = written.losses;
+                Ok(())
             }
         }
     }
 
-    fn in_folder(
-        &self,
-        reading: &Reading,
-        path: &Path,
-        format: formats::Format,
-        report: &mut Report,
-    ) -> Result<(), String> {
-        if !format.holds_many() {
-            return self.numbered(&reading.games, path, format, report);
-        }
-        let written = formats::write(&reading.games, format, &self.write).map_err(|e| e.to_string())?;
-        save(path, &written.bytes, report)?;
-        report.losses = written.losses;
-        Ok(())
-    }
-
-    /// Writes each game into a file of its own: `name.xqf`, `name-2.xqf`, ….
+    /// Writes each game into a file of its own: `name.xqf`, `name-2.xqf`, …, without the names that are taken.
     fn numbered(
         &self,
         games: &[Game],
         path: &Path,
         format: formats::Format,
+        is_taken: impl Fn(&Path) -> bool,
         report: &mut Report,
     ) -> Result<(), String> {
+        let others = (2..).map(|number| numbered(path, number)).filter(|path| !is_taken(path));
+        let mut paths = std::iter::once(path.to_owned()).chain(others);
         for (number, game) in games.iter().enumerate() {
             let written = formats::write(std::slice::from_ref(game), format, &self.write)
                 .map_err(|error| format!("game {}: {error}", number + 1))?;
             report.losses.extend(written.losses.into_iter().map(|(_, loss)| (number, loss)));
-            save(&nth(path, number), &written.bytes, report)?;
+            save(&paths.next().unwrap_or_default(), &written.bytes, report)?;
         }
         Ok(())
+    }
+}
+
+/// A file of more bytes than this is no record, or many that are better read one by one.
+const LARGEST: u64 = 256 << 20;
+
+/// A file, or standard input.
+fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+    let mut data = Vec::new();
+    let read = match is_standard(path) {
+        true => io::stdin().lock().take(LARGEST + 1).read_to_end(&mut data),
+        false => File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut data)),
+    };
+    read.map_err(|error| error.to_string())?;
+    match data.len() as u64 > LARGEST {
+        true => Err(format!("larger than {} MiB; split it first", LARGEST >> 20)),
+        false => Ok(data),
     }
 }
 
@@ -214,26 +235,4 @@ fn save(path: &Path, bytes: &[u8], report: &mut Report) -> Result<(), String> {
     crate::whole_file::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     report.written.push(path.to_owned());
     Ok(())
-}
-
-/// The name with another ending. The old ending stays in it, so that `a.xqf` and `a.pgn` do not meet in one file.
-fn target(relative: &Path, ending: &str) -> PathBuf {
-    match relative.extension().is_some_and(|old| old.eq_ignore_ascii_case(ending)) {
-        true => relative.to_owned(),
-        false => {
-            let mut name = relative.as_os_str().to_owned();
-            name.push(".");
-            name.push(ending);
-            name.into()
-        }
-    }
-}
-
-fn nth(path: &Path, number: usize) -> PathBuf {
-    if number == 0 {
-        return path.to_owned();
-    }
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
-    path.with_file_name(format!("{stem}-{}.{ending}", number + 1))
 }
