@@ -52,6 +52,8 @@ pub struct Panel {
     pub shared: String,
     /// The arbiter's lamp: blinking where the board waits for him, lit while he has stopped the clock.
     pub arbiter: Lamp,
+    /// Whether the clock is paused.
+    pub paused: bool,
     /// Whether the buzzer sounds.
     pub buzzer: bool,
     /// Plies committed.
@@ -87,6 +89,7 @@ impl Panel {
                 (true, true) => Lamp::On,
                 (true, false) => Lamp::Off,
             },
+            paused,
             buzzer: result.is_none() && clock.as_ref().is_some_and(|clock| sounds(clock, now)),
             plies: referee.moves().len(),
             last: referee.moves().last().copied(),

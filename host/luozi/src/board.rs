@@ -1,15 +1,25 @@
 //! `luozi board`: the daemon of one board.
 
+use std::fmt::Display;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boardd::{Arbiters, BrokerAddress, Config, FileDisk, RunError};
+use boardd::{Arbiters, BrokerAddress, Config, FileDisk, RunError, Source};
+use referee::time_control::TimeControl;
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use twin::{GameRecord, Style};
+use xiangqi::law::edition::EditionName;
 
+use crate::keyboard_board::{KeyboardBoard, Setup};
+use crate::log;
 use crate::outcome::{Answer, Failure, Outcome};
 use crate::simulated_board::{Play, SimulatedBoard};
 use crate::stop;
+
+/// The broker of a hall whose machines are one.
+const USUAL_BROKER: &str = "mqtt://127.0.0.1:1883";
 
 /// Run the daemon of one board: it senses, referees, records and publishes.
 #[derive(Debug, clap::Args)]
@@ -18,15 +28,24 @@ pub struct Args {
     /// Play real games with simulated hands instead of scanning reeds
     #[arg(long, required = true)]
     simulated: bool,
+    /// Play by yourself: pieces, clock and buttons in this terminal
+    #[arg(long, conflicts_with_all = ["speed", "style", "seed", "games"])]
+    panel: bool,
+    /// The time control of the games that you play by yourself, see docs/conduct.md
+    #[arg(long, requires = "panel", default_value = "10m+5s")]
+    clock: TimeControl,
+    /// The edition of the rules that you play by
+    #[arg(long, requires = "panel", default_value_t = EditionName::Cxa2010)]
+    rules: EditionName,
     /// The board's id: 1 to 64 of letters, digits and the marks . _ - in any order
     #[arg(long, default_value = "board-1")]
     id: String,
     /// Where the journal is kept
     #[arg(long, value_name = "DIR", default_value = "luozi-data")]
     data: PathBuf,
-    /// The MQTT broker
-    #[arg(long, value_name = "URL", default_value = "mqtt://127.0.0.1:1883")]
-    broker: venue::Broker,
+    /// The MQTT broker [default: mqtt://127.0.0.1:1883; with --panel none]
+    #[arg(long, value_name = "URL")]
+    broker: Option<venue::Broker>,
     /// Record only; publish nothing
     #[arg(long, conflicts_with = "broker")]
     no_broker: bool,
@@ -55,8 +74,10 @@ pub fn run(args: &Args) -> Outcome {
             args.id
         )));
     }
+    start_log(args)?;
+    let arbiters = args.arbiters.as_deref().map_or_else(|| Ok(Arbiters::default()), read_arbiters)?;
     let runtime = runtime()?;
-    let broker = (!args.no_broker).then(|| address(&args.broker));
+    let broker = broker(args)?;
     let has_journal = args.data.join(boardd::segment_name(0)).exists();
     if let Some(broker) = &broker
         && let Err(why) = runtime.block_on(boardd::probe(&args.id, broker))
@@ -67,14 +88,53 @@ pub fn run(args: &Args) -> Outcome {
         }
         tracing::warn!(%broker, why, "no broker yet; the board plays on");
     }
-    let arbiters = args.arbiters.as_deref().map_or_else(|| Ok(Arbiters::default()), read_arbiters)?;
     let config = Config { board: args.id.clone(), broker, arbiters, boot: boardd::boot_id() };
-    let disk = FileDisk::open(&args.data)
-        .map_err(|e| Failure::new(format_args!("--data {}: {e}", args.data.display())))?;
+    let disk = FileDisk::open(&args.data).map_err(|e| bad_data(args, &e))?;
+    if args.panel {
+        let source = keyboard(args)?;
+        return serve(&runtime, &args.data, disk, source, config);
+    }
+    serve(&runtime, &args.data, disk, simulated(args), config)
+}
+
+/// The panel has the terminal for itself: its logs go to a file beside the journal.
+fn start_log(args: &Args) -> Result<(), Failure> {
+    if !args.panel {
+        log::start();
+        return Ok(());
+    }
+    let path = args.data.join("panel.log");
+    std::fs::create_dir_all(&args.data).and_then(|()| log::to_file(&path)).map_err(|e| bad_data(args, &e))
+}
+
+fn bad_data(args: &Args, error: &io::Error) -> Failure {
+    Failure::new(format_args!("--data {}: {error}", args.data.display()))
+}
+
+/// Where the board publishes. Who plays by himself in a terminal need not have a broker.
+fn broker(args: &Args) -> Result<Option<BrokerAddress>, Failure> {
+    match &args.broker {
+        Some(broker) => Ok(Some(address(broker))),
+        None if args.no_broker || args.panel => Ok(None),
+        None => Ok(Some(address(&USUAL_BROKER.parse().map_err(Failure::new)?))),
+    }
+}
+
+fn keyboard(args: &Args) -> Result<KeyboardBoard, Failure> {
+    let setup =
+        Setup { clock: args.clock.to_string(), rules: args.rules.to_string(), table: args.id.clone() };
+    let failed = |why: &dyn Display| Failure::new(format_args!("--panel needs a terminal: {why}"));
+    if !io::stdout().is_terminal() {
+        return Err(failed(&"standard output is none"));
+    }
+    KeyboardBoard::new(setup).map_err(|error| failed(&error))
+}
+
+fn simulated(args: &Args) -> SimulatedBoard {
     let mut records = GameRecord::shipped();
     let first = args.seed as usize % records.len();
     records.rotate_left(first);
-    let source = SimulatedBoard::new(Play {
+    SimulatedBoard::new(Play {
         records: Arc::new(records),
         style: args.style,
         speed: args.speed,
@@ -82,18 +142,21 @@ pub fn run(args: &Args) -> Outcome {
         games: args.games,
         event: String::new(),
         table: args.id.clone(),
-    });
-    let data = args.data.clone();
+    })
+}
+
+/// Runs the daemon until it ends or is asked to.
+fn serve<S: Source>(runtime: &Runtime, data: &Path, disk: FileDisk, source: S, config: Config) -> Outcome {
     let (stop, stopped) = watch::channel(false);
     let daemon = runtime.spawn_blocking(move || boardd::run(disk, source, &config, stopped));
     runtime.block_on(async move {
         let mut daemon = daemon;
         tokio::select! {
-            ended = &mut daemon => return outcome(&data, ended),
+            ended = &mut daemon => return outcome(data, ended),
             asked = stop::requested() => asked?,
         }
         stop.send_replace(true);
-        outcome(&data, daemon.await)
+        outcome(data, daemon.await)
     })
 }
 

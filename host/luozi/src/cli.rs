@@ -6,7 +6,9 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
-use crate::{arbiter, board, convert, demo, fen, journal, judge, notate, perft, replay, simulate, venue};
+use crate::{
+    arbiter, board, convert, demo, fen, journal, judge, log, notate, perft, replay, simulate, venue,
+};
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
 #[derive(Debug, Parser)]
@@ -50,6 +52,10 @@ pub enum Command {
 impl Command {
     /// Does it.
     pub fn run(self) -> Outcome {
+        // A board may want the terminal for itself, so it says where its logs go.
+        if !matches!(self, Command::Board(_)) {
+            log::start();
+        }
         match self {
             Command::Demo(args) => demo::run(&args),
             Command::Board(args) => board::run(&args),

@@ -13,9 +13,11 @@ mod fen;
 mod journal;
 mod json_lines;
 mod judge;
+mod keyboard_board;
 mod log;
 mod notate;
 mod outcome;
+mod panel_view;
 mod perft;
 mod replay;
 mod simulate;
@@ -25,6 +27,5 @@ mod venue;
 mod whole_file;
 
 fn main() -> ExitCode {
-    log::start();
     outcome::exit_code(cli::parse().and_then(cli::Command::run))
 }

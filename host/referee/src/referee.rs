@@ -248,8 +248,11 @@ impl Referee {
 
     /// Whether `side` has made its move and not pressed the clock yet.
     fn has_moved(&self, side: Color) -> bool {
-        let turn = self.position().turn();
-        let stands = turn != side || self.provisional().is_some();
+        let stands = if self.position().turn() == side {
+            self.provisional().is_some()
+        } else {
+            !self.moves().is_empty()
+        };
         stands
             && self.conduct.clock().is_none_or(|clock| clock.running().is_none_or(|running| running == side))
     }
