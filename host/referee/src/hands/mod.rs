@@ -69,7 +69,7 @@ pub(crate) struct Hands {
 /// So many pieces off their points at once are no move.
 const HANDFUL: usize = 3;
 /// Two reeds may notice one piece for so long, in microseconds.
-const OVERLAP_US: u64 = 300_000;
+pub(crate) const OVERLAP_US: u64 = 300_000;
 /// Pieces that go one after another within so long go at once, in microseconds.
 const AT_ONCE_US: u64 = 600_000;
 
@@ -119,12 +119,10 @@ impl Hands {
         }
     }
 
-    /// Notes a contact; a point has one, which grows. A reed that dropped out while all pieces stood says nothing.
+    /// Notes a contact; a point has one, which grows. What a reed did that only dropped out is not part of a touch.
     pub(crate) fn touch(&mut self, new: Contact) {
-        if new.is_brief() && self.lifted.iter().all(|lift| lift.silent) {
-            return;
-        }
         match self.contacts.iter_mut().find(|contact| contact.square == new.square) {
+            Some(contact) if contact.is_brief() => *contact = new,
             Some(contact) => {
                 contact.again = new.again;
                 contact.closed = new.closed;

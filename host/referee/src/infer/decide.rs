@@ -9,7 +9,7 @@ use xiangqi::{Bitboard, Color, Ending, Move, Role, Square, attacks};
 use super::Inference;
 use super::history::{Basis, History, Ply};
 use super::start::Start;
-use super::weigh::{CERTAIN, Cost, DISAGREES, UNEXPLAINED};
+use super::weigh::{self, CERTAIN, Cost, DISAGREES, INCREDIBLE, UNEXPLAINED};
 use crate::event::{IncidentKind, Moved, Resolution};
 use crate::{Event, Happening, Refusal, touch};
 
@@ -104,10 +104,23 @@ impl Inference {
         let costs = self.costs(now);
         let best = self.best(&costs)?;
         let first = self.histories[best].plies.first()?;
+        if first.cost > INCREDIBLE {
+            return None;
+        }
         let agrees = self.histories[best].mess(&self.evidence(now)) <= DISAGREES;
         let rival = |history: &History| !history.plies.first().is_some_and(|ply| same(ply, first));
-        let mut rivals = self.histories.iter().zip(&costs).filter(|(history, _)| rival(history));
-        let alone = rivals.all(|(_, cost)| *cost >= costs[best] + CERTAIN)
+        let rivals = self.histories.iter().zip(&costs).filter(|(history, _)| rival(history));
+        let mut least: Vec<(Option<(Move, Color)>, Cost)> = Vec::new();
+        for (history, cost) in rivals {
+            let what = history.plies.first().map(|ply| (ply.mv, ply.side));
+            match least.iter_mut().find(|(told, _)| *told == what) {
+                Some((_, known)) => *known = (*known).min(*cost),
+                None => least.push((what, *cost)),
+            }
+        }
+        // Many unlikely moves together may be likely enough.
+        let doubt: u64 = least.iter().map(|(_, cost)| weigh::share(*cost - costs[best])).sum();
+        let alone = doubt <= weigh::share(CERTAIN)
             && self.unfollowed.iter().all(|unfollowed| *unfollowed == Some(first.mv));
         (agrees && alone && self.is_sealed(now, &self.histories[best])).then(|| first.clone())
     }
@@ -131,6 +144,7 @@ impl Inference {
         for history in &mut self.histories {
             history.plies.remove(0);
             history.path -= least;
+            history.told = history.told.saturating_sub(least);
         }
         self.unfollowed.clear();
         let before = self.position;
@@ -171,13 +185,10 @@ impl Inference {
     /// What the move shows of hands.
     fn learn(&mut self, ply: &Ply) {
         if self.position.board().color_at(ply.mv.to).is_some() {
-            match ply.basis {
-                Basis::Replaced => self.habits.captured(true),
-                Basis::Unseen => self.habits.captured(false),
-                _ => {}
-            }
+            self.habits.captured(ply.basis);
         }
         self.habits.stood(ply.basis != Basis::Silent);
+        self.habits.moved(ply.mv);
         let between = attacks::between(ply.mv.from, ply.mv.to);
         let role = self.position.board().role_at(ply.mv.from);
         if matches!(role, Some(Role::Rook | Role::Cannon)) && !between.is_empty() {

@@ -6,9 +6,9 @@ use sense::Uptime;
 use xiangqi::{Bitboard, Color, Illegality, Move, Role, Square, can_stand};
 
 use super::Evidence;
-use super::history::{Basis, History, Reading};
+use super::history::{Basis, History, PUSHED_US, Reading};
 use super::weigh::{self, Cost};
-use crate::hands::{Contact, Lift};
+use crate::hands::{Contact, Lift, OVERLAP_US};
 
 /// A reed that was away for less is not even a flick, in microseconds.
 pub(crate) const FLICK_US: u64 = 2_500;
@@ -95,7 +95,10 @@ impl<'a> Explanation<'a> {
     fn quiet_moves(&mut self, lift: &Lift) {
         for landing in &self.history.hands.landed {
             let settled = landing.at.max(lift.at);
-            self.push_checked(Move::new(lift.square, landing.square), Basis::Stood, 0, settled);
+            // Two reeds may notice one piece for a moment; what stood there long before is another.
+            let before = lift.at.us_since(landing.at) > OVERLAP_US && !lift.silent;
+            let cost = if before { weigh::STOOD_BEFORE } else { 0 };
+            self.push_checked(Move::new(lift.square, landing.square), Basis::Stood, cost, settled);
         }
     }
 
@@ -109,7 +112,8 @@ impl<'a> Explanation<'a> {
             }
             accounted.insert(contact.square);
             let cost = replaced_cost(contact, lift);
-            self.push_checked(Move::new(lift.square, contact.square), Basis::Replaced, cost, contact.closed);
+            let basis = if contact.is_brief() { Basis::Pushed } else { Basis::Replaced };
+            self.push_checked(Move::new(lift.square, contact.square), basis, cost, contact.closed);
         }
         if lift.silent {
             return;
@@ -156,10 +160,11 @@ impl<'a> Explanation<'a> {
             }
         }
         let history = self.history;
-        for contact in history.hands.contacts.iter().filter(|c| captures && !c.is_brief()) {
+        for contact in history.hands.contacts.iter().filter(|c| captures && c.away_us >= PUSHED_US) {
             let mv = Move::new(from, contact.square);
             if history.is_legal(mv) {
-                self.push(mv, Basis::Stuck, cost + 5, contact.closed);
+                let cost = cost + if contact.is_brief() { weigh::PUSHED_UNHEARD } else { 5 };
+                self.push(mv, Basis::Stuck, cost, contact.closed);
             }
         }
     }
@@ -176,11 +181,11 @@ impl<'a> Explanation<'a> {
 
     fn silent_moves(&mut self, lift: &Lift) {
         let history = self.history;
-        let cost = self.evidence.habits.silent();
         for mv in history.legal.into_iter().filter(|mv| mv.from == lift.square) {
             let open = !self.evidence.closed.contains(mv.to);
             let bare = history.color_at(mv.to).is_none() || history.hands.lift_of(mv.to).is_some();
             if open && bare && self.believes(mv.to) {
+                let cost = self.evidence.habits.silent(self.evidence.worked.contains(mv.to));
                 self.push(mv, Basis::Silent, cost, lift.at);
             }
         }
@@ -240,7 +245,7 @@ impl<'a> Explanation<'a> {
 fn replaced_cost(contact: &Contact, lift: &Lift) -> Cost {
     let how = if !contact.is_brief() {
         0
-    } else if contact.away_us >= 5_000 {
+    } else if contact.away_us >= PUSHED_US {
         weigh::PUSHED
     } else {
         weigh::FLICKED

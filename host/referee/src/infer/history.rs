@@ -12,6 +12,9 @@ use crate::hands::{Contact, Hands, Lift};
 /// What stands on a point for longer does not pass over it, in microseconds.
 const LONG_PASS_US: u64 = 400_000;
 
+/// A captured piece that is pushed off bares its reed for so long, in microseconds.
+pub(crate) const PUSHED_US: u64 = 5_000;
+
 /// What was lifted so long before was not lifted in haste, in microseconds.
 const LONG_AHEAD_US: u64 = 500_000;
 
@@ -22,6 +25,8 @@ pub(crate) enum Basis {
     Stood,
     /// The captured piece was seen to go and another to stand in its place.
     Replaced,
+    /// The same, and its reed opened for a moment only.
+    Pushed,
     /// The captured piece's reed never opened.
     Unseen,
     /// The piece is believed to stand where no reed notices it.
@@ -34,6 +39,11 @@ impl Basis {
     /// Whether nothing was seen to arrive.
     const fn is_guess(self) -> bool {
         matches!(self, Basis::Unseen | Basis::Silent | Basis::Stuck)
+    }
+
+    /// Whether the piece was seen to arrive.
+    pub(crate) const fn is_seen(self) -> bool {
+        matches!(self, Basis::Stood | Basis::Replaced | Basis::Pushed)
     }
 }
 
@@ -54,6 +64,10 @@ pub(crate) struct Ply {
     pub contacts: Vec<Contact>,
     /// Empty points over which its piece passed.
     pub passed: Bitboard,
+    /// What its piece could have captured.
+    pub prey: Bitboard,
+    /// How unlikely it is.
+    pub cost: Cost,
 }
 
 /// A way to read what hands have done as one more move.
@@ -72,6 +86,8 @@ pub(crate) struct Reading {
 pub(crate) struct History {
     /// What happened for good.
     pub path: Cost,
+    /// As much of it as belongs to the plies.
+    pub told: Cost,
     pub plies: Vec<Ply>,
     /// The position after the plies.
     pub position: Position,
@@ -94,6 +110,7 @@ impl History {
     pub(crate) fn new(position: Position) -> History {
         History {
             path: 0,
+            told: 0,
             plies: Vec::new(),
             legal: legal_moves(&position),
             position,
@@ -139,14 +156,36 @@ impl History {
             && self.dull & !Bitboard::of(reading.mv.from) == parent.dull & !Bitboard::of(reading.mv.from)
     }
 
+    /// What the piece of that point can capture.
+    fn prey_of(&self, from: Square) -> Bitboard {
+        let enemy = self.position.board().by_color(!self.turn());
+        self.legal.into_iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect::<Bitboard>() & enemy
+    }
+
+    /// How unlikely it is that a reed drops out just when its piece could have been captured, and another was.
+    pub(crate) fn coincidence(&self, square: Square, at: Uptime, habits: &Habits) -> Cost {
+        let guessed = self.plies.last().filter(|ply| ply.basis.is_guess() && self.unpressed[ply.side]);
+        let missed = guessed.filter(|ply| ply.prey.contains(square) && ply.mv.to != square);
+        missed.map_or(0, |ply| habits.dropout(square, at.us_since(ply.left)))
+    }
+
     /// A reed changed.
-    pub(crate) fn sense(&mut self, square: Square, closed: bool, at: Uptime) {
+    pub(crate) fn sense(&mut self, square: Square, closed: bool, at: Uptime, habits: &Habits) {
+        if closed
+            && let Some(lift) = self.hands.lift_of(square).filter(|lift| !lift.silent)
+            && at.us_since(lift.at) < Contact::BRIEF_US
+        {
+            self.path += self.coincidence(square, at, habits);
+        }
         if self.dull.contains(square) {
             self.dull.remove(square);
             self.path += if self.stands(square) { weigh::UNSTUCK / 2 } else { weigh::UNSTUCK };
         }
         if !closed {
             self.path += self.apparition(square, at);
+        } else if let Some(lift) = self.hands.lift_of(square).filter(|lift| lift.silent) {
+            // It is noticed now; that it was not for so long stays.
+            self.path += self.silence_of(lift, at, true);
         }
         self.hands.sense(square, closed, at, self.stands(square));
         if self.hands.mismatches() == 0
@@ -220,11 +259,18 @@ impl History {
 
     /// How unlikely it is that a piece was touched between a capture that nobody saw and its press: rather it was captured.
     fn suspicion(&self) -> Cost {
-        let guessed = self.plies.last().is_some_and(|last| last.basis.is_guess());
-        let own = self.position.board().by_color(self.turn());
-        let touched =
-            self.hands.contacts.iter().any(|contact| !contact.is_brief() && own.contains(contact.square));
-        if guessed && touched { weigh::RATHER_CAPTURED } else { 0 }
+        let touched = |contact: &Contact| !contact.is_brief() && self.is_suspicious(contact.square);
+        if self.hands.contacts.iter().any(touched) { weigh::RATHER_CAPTURED } else { 0 }
+    }
+
+    /// Whether the piece of that point is rather what was captured, if it is touched now: another capture was hardly seen,
+    /// and not pressed.
+    fn is_suspicious(&self, square: Square) -> bool {
+        self.plies.last().filter(|last| self.unpressed[last.side]).is_some_and(|last| match last.basis {
+            Basis::Unseen | Basis::Silent | Basis::Stuck => self.color_at(square) == Some(self.turn()),
+            Basis::Pushed => last.prey.contains(square) && last.mv.to != square,
+            Basis::Stood | Basis::Replaced => false,
+        })
     }
 
     /// Whether the piece that was moved last is off its point again.
@@ -254,6 +300,14 @@ impl History {
         }
         hands.contacts = theirs;
         let mut dull = self.dull;
+        let mut silence = 0;
+        if let Some(lift) = self.hands.lift_of(mv.from).filter(|lift| lift.silent) {
+            let worked = evidence.worked.contains(mv.from);
+            silence = self.silence_of(lift, reading.settled, worked);
+            if !worked {
+                dull.insert(mv.from);
+            }
+        }
         let believed = |dull: Bitboard, square| !dull.contains(square) && evidence.believes(square);
         if evidence.closed.contains(mv.from) && believed(dull, mv.from) {
             dull.insert(mv.from);
@@ -265,9 +319,12 @@ impl History {
         let mut unpressed = self.unpressed;
         unpressed[side] = self.early_press.is_none();
         let refund = if self.early_press.is_some() { weigh::PRESS_IN_AIR / 2 } else { 0 };
-        let extra = contacts_cost(self, &ours, Some(mv), evidence.habits)
+        // What was touched is a matter of its own: it makes the move no less credible.
+        let touched = contacts_cost(self, &ours, Some(mv), evidence.habits);
+        let extra = touched
             + self.haste(reading, left, &hands, evidence)
             + if reading.basis.is_guess() { detour_cost(passed, mv) } else { 0 };
+        let path = self.path.saturating_sub(refund) + reading.cost + extra + silence;
         let mut plies = self.plies.clone();
         plies.push(Ply {
             mv,
@@ -279,9 +336,12 @@ impl History {
             settled: reading.settled,
             contacts: ours,
             passed,
+            prey: self.prey_of(mv.from),
+            cost: path.saturating_sub(self.told + touched),
         });
         History {
-            path: self.path.saturating_sub(refund) + reading.cost + extra,
+            path,
+            told: path,
             plies,
             legal: legal_moves(&position),
             position,
@@ -413,14 +473,14 @@ impl History {
     /// Pieces that are believed to stand unnoticed: the longer nobody nudges them, the less likely.
     fn silence(&self, evidence: &Evidence<'_>) -> Cost {
         let silent = self.hands.lifted.iter().filter(|lift| lift.silent);
-        let cost = silent.map(|lift| {
-            let seconds = (evidence.now.us_since(lift.at) / 1_000_000) as Cost;
-            let after = self.plies.iter().filter(|ply| ply.begin > lift.at).count() as Cost;
-            let grown = 3 * seconds.min(20) + 10 * after;
-            // A reed that was never seen to close may be stuck open.
-            if evidence.worked.contains(lift.square) { grown.min(90) } else { grown.min(30) }
-        });
-        cost.sum()
+        silent.map(|lift| self.silence_of(lift, evidence.now, evidence.worked.contains(lift.square))).sum()
+    }
+
+    fn silence_of(&self, lift: &Lift, now: Uptime, worked: bool) -> Cost {
+        let seconds = (now.us_since(lift.at) / 1_000_000) as Cost;
+        let after = self.plies.iter().filter(|ply| ply.begin > lift.at).count() as Cost;
+        // A reed that was never seen to close may be stuck open.
+        if worked { (seconds.min(30) + 4 * after).min(120) } else { 2 * after.min(40) }
     }
 
     /// A move that could be finished has stood still: by and by it is.
@@ -440,7 +500,7 @@ impl History {
         }
         let replaced = self.hands.contacts.iter().any(|contact| {
             contact.closed > lift.at
-                && !contact.is_brief()
+                && contact.away_us >= PUSHED_US
                 && self.color_at(contact.square) == Some(!mover)
                 && self.reaches(lift.square, contact.square)
         });
@@ -491,16 +551,16 @@ fn contacts_cost(before: &History, contacts: &[Contact], mv: Option<Move>, habit
     // A reed that dropped out tells something only where the piece in the hand could have made a capture.
     let could_capture = |square| in_hand.is_some_and(|lift| before.reaches(lift.square, square));
     // A piece that was touched just after a capture nobody saw has rather been captured itself.
-    let suspicious =
-        before.plies.last().is_some_and(|last| last.basis.is_guess() && before.unpressed[last.side]);
+    let suspicious = |square| before.is_suspicious(square);
     let costs =
         contacts.iter().filter(|c| mv.is_none_or(|mv| c.square != mv.from && c.square != mv.to)).map(|c| {
             if c.is_brief() {
-                if could_capture(c.square) { habits.dropout(c.square) } else { 0 }
+                let window_us = in_hand_since.map_or(0, |since| c.closed.us_since(since));
+                if could_capture(c.square) { habits.dropout(c.square, window_us) } else { 0 }
             } else if before.color_at(c.square) == Some(mover) {
                 match mv {
                     Some(_) => weigh::TOUCHED_NOT_MOVED,
-                    None if suspicious => weigh::RATHER_CAPTURED,
+                    None if suspicious(c.square) || c.again < before.since => weigh::RATHER_CAPTURED,
                     None => weigh::HESITATION,
                 }
             } else if in_hand_since.is_some_and(|since| c.closed > since) {

@@ -22,7 +22,7 @@ use crate::event::{Incident, IncidentKind};
 use crate::hands::{Contact, Hands};
 use crate::{Config, Event, Happening, Input};
 use explain::{Explanation, FLICK_US};
-pub(crate) use history::{Basis, Ply};
+pub(crate) use history::Ply;
 use history::{History, Reading};
 use weigh::{HOPELESS, Habits};
 
@@ -269,7 +269,15 @@ impl Inference {
         self.said = decide::Said::default();
     }
 
+    /// Notes the time in which all pieces stood.
+    fn rest(&mut self, now: Uptime) {
+        if self.histories.first().is_some_and(|best| best.hands.mismatches() == 0) {
+            self.habits.rested(now.us_since(self.looked));
+        }
+    }
+
     pub(crate) fn handle(&mut self, now: Uptime, input: Input) {
+        self.rest(now);
         let waits = self.press.is_some_and(|(at, _)| match input {
             Input::Edge(edge) => edge.begin > at,
             Input::Blip(_) => false,
@@ -302,6 +310,7 @@ impl Inference {
     }
 
     pub(crate) fn advance(&mut self, now: Uptime) {
+        self.rest(now);
         if self.press.is_some_and(|(at, _)| at.plus_us(PRESS_WAITS_US) <= now) {
             self.take_press(now);
         }
@@ -337,6 +346,8 @@ impl Inference {
         // Until now it was only believed what stands there.
         self.begun = false;
         self.closed = closed;
+        self.worked |= closed;
+        self.opened |= !closed;
         self.changed = now;
         let history = &mut self.histories[0];
         let played = history.legal.into_iter().any(|mv| {
@@ -345,7 +356,7 @@ impl Inference {
         });
         if played || differs.count() as usize > DISORDER / 2 {
             for square in differs {
-                history.sense(square, closed.contains(square), now);
+                history.sense(square, closed.contains(square), now, &self.habits);
             }
             for lift in &mut history.hands.lifted {
                 lift.knocked = true;
@@ -403,7 +414,7 @@ impl Inference {
     fn sense(&mut self, square: Square, closed: bool, at: Uptime) {
         self.unreliable.remove(square);
         for history in &mut self.histories {
-            history.sense(square, closed, at);
+            history.sense(square, closed, at, &self.habits);
         }
     }
 
@@ -418,6 +429,7 @@ impl Inference {
         }
         for history in &mut self.histories {
             if history.position.board().occupied().contains(square) {
+                history.path += history.coincidence(square, end, &self.habits);
                 history.hands.touch(contact);
             }
         }
@@ -558,7 +570,7 @@ impl Inference {
 fn is_told(old: &History, parent: &History, reading: &Reading) -> bool {
     let refund = if parent.early_press.is_some() { weigh::PRESS_IN_AIR / 2 } else { 0 };
     let least = parent.path.saturating_sub(refund) + reading.cost;
-    let seen = matches!(reading.basis, Basis::Stood | Basis::Replaced);
+    let seen = reading.basis.is_seen();
     let later = seen && reading.settled > old.since;
     (old.path < least || (old.path == least && !later)) && old.tells_of(parent, reading)
 }
@@ -569,8 +581,7 @@ fn keep(histories: &mut Vec<History>, new: History) {
         None => histories.push(new),
         Some(index) => {
             let old = &histories[index];
-            let stood =
-                new.plies.last().is_some_and(|ply| matches!(ply.basis, Basis::Stood | Basis::Replaced));
+            let stood = new.plies.last().is_some_and(|ply| ply.basis.is_seen());
             let later = stood && new.since > old.since;
             if new.path < old.path || (new.path == old.path && later) {
                 histories[index] = new;

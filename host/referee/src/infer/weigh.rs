@@ -1,6 +1,8 @@
 //! How unlikely things are: costs in tenths of a natural logarithm, and what a game teaches of its hands and reeds.
 
-use xiangqi::Square;
+use xiangqi::{Move, Square};
+
+use super::history::Basis;
 
 /// Tenths of the negative natural logarithm of a likelihood.
 pub(crate) type Cost = u32;
@@ -9,6 +11,8 @@ pub(crate) type Cost = u32;
 pub(crate) const CERTAIN: Cost = 60;
 /// A history that costs so much more than the best is given up.
 pub(crate) const HOPELESS: Cost = 170;
+/// What is more unlikely than this in itself is not told, though everything else be more unlikely still.
+pub(crate) const INCREDIBLE: Cost = 140;
 /// A board that differs more than this from what a history says does not agree with it.
 pub(crate) const DISAGREES: Cost = 30;
 
@@ -39,11 +43,11 @@ pub(crate) const TAKEN_UP_AGAIN: Cost = 15;
 /// A press is forgotten.
 pub(crate) const FORGOTTEN_PRESS: Cost = 15;
 /// A press with a piece in the air.
-pub(crate) const PRESS_IN_AIR: Cost = 70;
+pub(crate) const PRESS_IN_AIR: Cost = 90;
 /// A press, and the piece that was moved is off its point already: the reply takes it.
 pub(crate) const PRESS_AND_TAKEN: Cost = 30;
 /// A press, and then the piece goes on from the point where it stood.
-pub(crate) const PRESS_IN_MOTION: Cost = 110;
+pub(crate) const PRESS_IN_MOTION: Cost = 140;
 /// A press though nothing was moved.
 pub(crate) const PRESS_OF_NOTHING: Cost = 60;
 /// A press that changes nothing.
@@ -53,10 +57,16 @@ pub(crate) const PRESS_LATE: Cost = 5;
 
 /// A captured piece whose reed opened for a moment only.
 pub(crate) const PUSHED: Cost = 5;
+/// The same, and nobody saw the capturing piece leave.
+pub(crate) const PUSHED_UNHEARD: Cost = 15;
 /// The same, so short that it was no edge.
 pub(crate) const FLICKED: Cost = 12;
-/// A piece that stands where no reed notices it.
-const SILENT: Cost = 45;
+/// A piece that stood on its new point before it left the old one.
+pub(crate) const STOOD_BEFORE: Cost = 90;
+/// A piece that stands where no reed notices it, though the reed of its point has been seen to close.
+const SILENT: Cost = 90;
+/// The same over a reed that was never seen to close: it may be stuck open.
+const SILENT_UNPROVEN: Cost = 75;
 /// A move from or to a point whose reed is known to be dull.
 pub(crate) const DULL: Cost = 5;
 /// A point beside the way of a piece over which something passed.
@@ -81,20 +91,43 @@ pub(crate) const HESITATION: Cost = 15;
 /// The same, and then he moves another.
 pub(crate) const TOUCHED_NOT_MOVED: Cost = 40;
 /// The same, just after a capture that nobody saw, before the clock was pressed.
-pub(crate) const RATHER_CAPTURED: Cost = 45;
+pub(crate) const RATHER_CAPTURED: Cost = 90;
 /// The opponent's piece taken up and put back.
 pub(crate) const TOUCHED_ENEMY: Cost = 20;
 /// The same, with an own piece in the hand.
 pub(crate) const TOUCHED_WITH_PIECE_IN_HAND: Cost = 40;
 
+/// So many reeds stand closed in an ordinary position.
+const STANDING: u64 = 25;
+/// Before anything is known, half a drop-out is expected in so many reed-milliseconds.
+const CALM_REED_MS: u64 = 300_000;
+
+/// How likely something of that cost is, as a share of 2³².
+pub(crate) fn share(cost: Cost) -> u64 {
+    // Seven tenths of a natural logarithm are nearly a bit.
+    (1 << 32) >> (cost * 1000 / 6931).min(40)
+}
+
+/// The cost of what happens once in `num / den` times.
+fn odds(num: u64, den: u64) -> Cost {
+    let scaled = num.saturating_mul(1024) / den.max(1);
+    let whole = scaled.max(1024).ilog2();
+    // Between powers of two the logarithm is nearly straight.
+    let part = ((scaled.max(1024) - (1 << whole)) * 1000) >> whole;
+    ((u64::from(whole - 10) * 1000 + part) * 693 / 100_000) as Cost
+}
+
 /// What this game has shown of hands and reeds so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Habits {
-    /// Reeds that dropped out while nobody played.
+    /// Reeds that dropped out while nobody played, and for how long nobody played, in microseconds.
     dropouts: u32,
+    rest_us: u64,
+    /// How often the reed under the piece of a point dropped out.
     dropouts_at: [u8; Square::COUNT],
-    /// Captures in a row whose captured piece was seen to go.
+    /// Captures whose captured piece was seen to go, and others.
     seen_captures: u32,
+    pushed_captures: u32,
     unseen_captures: u32,
     /// Moves in a row whose piece was noticed where it stood.
     noticed: u32,
@@ -109,8 +142,10 @@ impl Habits {
     pub(crate) const fn new() -> Habits {
         Habits {
             dropouts: 0,
+            rest_us: 0,
             dropouts_at: [0; Square::COUNT],
             seen_captures: 0,
+            pushed_captures: 0,
             unseen_captures: 0,
             noticed: 0,
             slid: 0,
@@ -119,34 +154,66 @@ impl Habits {
         }
     }
 
+    /// All pieces stood for so long.
+    pub(crate) fn rested(&mut self, us: u64) {
+        self.rest_us = self.rest_us.saturating_add(us);
+    }
+
     pub(crate) fn dropped_out(&mut self, square: Square) {
         self.dropouts = self.dropouts.saturating_add(1);
         let here = &mut self.dropouts_at[square.index()];
         *here = here.saturating_add(1);
     }
 
-    /// That reed opened for a moment without a hand.
-    pub(crate) fn dropout(&self, square: Square) -> Cost {
-        let here = u32::from(self.dropouts_at[square.index()]);
-        40 - 6 * self.dropouts.min(3) - 5 * here.min(2)
+    /// A weak magnet goes where its piece goes.
+    pub(crate) fn moved(&mut self, mv: Move) {
+        self.dropouts_at[mv.to.index()] = core::mem::take(&mut self.dropouts_at[mv.from.index()]);
     }
 
-    pub(crate) fn captured(&mut self, seen: bool) {
-        self.seen_captures = if seen { self.seen_captures.saturating_add(1) } else { 0 };
-        self.unseen_captures = self.unseen_captures.saturating_add(u32::from(!seen));
+    /// The reed of that point opened for a moment without a hand, just while a piece was in a hand for so long.
+    pub(crate) fn dropout(&self, square: Square, window_us: u64) -> Cost {
+        let exposed_ms = CALM_REED_MS + self.rest_us / 1000 * STANDING;
+        let window_ms = (window_us / 1000).max(500);
+        let chance = (2 * u64::from(self.dropouts) + 1) * window_ms;
+        let most = match self.dropouts_at[square.index()] {
+            0 => 110,
+            1 => 40,
+            _ => 25,
+        };
+        odds(2 * exposed_ms, chance).clamp(15, most)
+    }
+
+    pub(crate) fn captured(&mut self, basis: Basis) {
+        let count = match basis {
+            Basis::Replaced => &mut self.seen_captures,
+            Basis::Pushed => &mut self.pushed_captures,
+            Basis::Unseen => &mut self.unseen_captures,
+            _ => return,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// Whether these players push captured pieces off their points.
+    const fn push(&self) -> bool {
+        self.unseen_captures > 0 || self.pushed_captures > 1
     }
 
     /// A captured piece whose reed never opened.
     pub(crate) fn unseen_capture(&self) -> Cost {
-        30 - 5 * self.unseen_captures.min(2) + (self.seen_captures / 2).min(20)
+        let (pushed, unseen) = (u64::from(self.pushed_captures), u64::from(self.unseen_captures));
+        let all = u64::from(self.seen_captures) + pushed + unseen;
+        let cost = odds(2 * all + 12, 2 * unseen + pushed + 1);
+        if self.push() { cost } else { cost + 10 }
     }
 
     pub(crate) fn stood(&mut self, noticed: bool) {
         self.noticed = if noticed { self.noticed.saturating_add(1) } else { 0 };
     }
 
-    /// A piece set down where no reed notices it.
-    pub(crate) fn silent(&self) -> Cost {
-        SILENT + (self.noticed / 8).min(15)
+    /// A piece set down where no reed notices it; `worked` tells whether the reed of that point was seen to close.
+    pub(crate) fn silent(&self, worked: bool) -> Cost {
+        let base = if worked { SILENT } else { SILENT_UNPROVEN };
+        // Whoever pushes captured pieces off has rather done it again.
+        base + (self.noticed / 8).min(15) + if self.push() { 15 } else { 0 }
     }
 }
