@@ -297,8 +297,7 @@ impl<D: Disk> Outbox<D> {
         let before = snapshot.clone();
         snapshot.apply(line);
         // Evidence changes nothing that a page shows.
-        let after = Snapshot { seq: before.seq, ..snapshot.clone() };
-        self.snapshot_is_new |= before != after;
+        self.snapshot_is_new |= !before.shows_the_same(snapshot);
     }
 }
 

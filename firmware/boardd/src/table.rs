@@ -175,18 +175,7 @@ pub fn observation_of(record: &Record) -> Option<Observation> {
 
 /// The moment of which a record speaks.
 pub fn moment_of(record: &Record) -> Option<Uptime> {
-    let us = match record {
-        Record::Opened { us, .. }
-        | Record::Closed { us, .. }
-        | Record::Press { us, .. }
-        | Record::Button { us, .. }
-        | Record::Order { us, .. }
-        | Record::LeftOut { us, .. } => *us,
-        Record::Game(header) => header.us,
-        Record::Event(event) => event.us,
-        Record::Unknown => return None,
-    };
-    Some(Uptime::from_us(us))
+    record.us().map(Uptime::from_us)
 }
 
 /// A game taken up again from its journal.

@@ -32,6 +32,9 @@ pub struct Args {
     /// Where the journals are kept [default: a temporary directory that is removed at the end]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// How late the public sees games, as of `luozi venue`
+    #[arg(long, value_name = "[EVENT=]DELAY")]
+    delay: Vec<venue::DelayRule>,
 }
 
 /// Runs until asked to stop.
@@ -63,7 +66,12 @@ pub fn run(args: &Args) -> Outcome {
         let (stop_pages, pages_stopped) = tokio::sync::oneshot::channel::<()>();
         let pages = tokio::spawn(venue::run(
             listener,
-            venue::Config { broker, accounts: Some(data.join("accounts.json")), setup_code: None },
+            venue::Config {
+                accounts: Some(data.join("accounts.json")),
+                delays: venue::Delays::new(args.delay.iter().cloned()),
+                feed: true,
+                ..venue::Config::new(broker)
+            },
             async {
                 // An error means that the demo has ended, which is the same.
                 let _ = pages_stopped.await;

@@ -24,6 +24,14 @@ pub struct Args {
     /// Where the accounts of the arbiter console are kept; without it there is no console
     #[arg(long, value_name = "FILE")]
     accounts: Option<PathBuf>,
+    /// How late the public sees games: 15m, 4plies, 15m+4plies; EVENT=DELAY for one event. May be given several times.
+    /// Who has signed in to the console sees everything at once
+    #[arg(long, value_name = "[EVENT=]DELAY")]
+    delay: Vec<venue::DelayRule>,
+    /// Publish what the public sees over MQTT, too, under luozi/v1/public; one venue at a broker does. The embedded
+    /// broker always has it
+    #[arg(long)]
+    feed: bool,
 }
 
 /// Runs until asked to stop.
@@ -48,7 +56,12 @@ pub fn run(args: &Args) -> Outcome {
         let failed = |error| Failure::new(format_args!("pages: {error}"));
         venue::run(
             listener,
-            venue::Config { broker, accounts: args.accounts.clone(), setup_code: None },
+            venue::Config {
+                accounts: args.accounts.clone(),
+                delays: venue::Delays::new(args.delay.iter().cloned()),
+                feed: args.feed || args.broker.is_none(),
+                ..venue::Config::new(broker)
+            },
             stopped(),
         )
         .await

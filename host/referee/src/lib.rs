@@ -17,6 +17,7 @@ mod infer;
 mod input;
 mod line;
 mod observer;
+pub mod public;
 mod record;
 mod referee;
 pub mod relay;

@@ -89,6 +89,23 @@ pub enum Record {
     Unknown,
 }
 
+impl Record {
+    /// The moment of which it speaks, in microseconds of the board's uptime.
+    pub fn us(&self) -> Option<u64> {
+        match self {
+            Record::Opened { us, .. }
+            | Record::Closed { us, .. }
+            | Record::Press { us, .. }
+            | Record::Button { us, .. }
+            | Record::Order { us, .. }
+            | Record::LeftOut { us, .. } => Some(*us),
+            Record::Game(header) => Some(header.us),
+            Record::Event(event) => Some(event.us),
+            Record::Unknown => None,
+        }
+    }
+}
+
 /// Who plays what, where and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameHeader {

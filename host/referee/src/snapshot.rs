@@ -27,6 +27,15 @@ pub struct Snapshot {
     pub game: String,
     /// The last line that this includes.
     pub seq: u64,
+    /// The line with which the game began, so that a follower can ask for all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began: Option<u64>,
+    /// The board's uptime at the last line that says, in microseconds: how old this is, whatever wall clocks say.
+    #[serde(default)]
+    pub us: u64,
+    /// When the last line was written, in milliseconds since 1970 (UTC), as the board's wall clock had it.
+    #[serde(default)]
+    pub utc_ms: u64,
     /// Red's name.
     pub red: String,
     /// Black's name.
@@ -178,6 +187,9 @@ impl Snapshot {
             board: board.into(),
             game: header.game.clone(),
             seq,
+            began: Some(seq),
+            us: header.us,
+            utc_ms: 0,
             red: header.red.clone(),
             black: header.black.clone(),
             event: header.event.clone(),
@@ -205,6 +217,8 @@ impl Snapshot {
     /// The next line of the board's journal. Evidence and records of an unknown kind change nothing but `seq`.
     pub fn apply(&mut self, line: &Line) {
         self.seq = line.seq;
+        self.utc_ms = line.utc_ms;
+        self.us = self.us.max(line.record.us().unwrap_or(0));
         match &line.record {
             Record::Event(event) => self.event(line, event),
             // A crash may have lost what was in the air; the referee says again what it sees.
@@ -218,6 +232,12 @@ impl Snapshot {
             | Record::Unknown => {}
         }
         self.phase = self.phase();
+    }
+
+    /// Whether two states of a game differ in nothing but in the line after which they were taken.
+    pub fn shows_the_same(&self, other: &Snapshot) -> bool {
+        let Snapshot { seq, began, us, utc_ms, .. } = *other;
+        *other == Snapshot { seq, began, us, utc_ms, ..self.clone() }
     }
 
     fn event(&mut self, line: &Line, event: &Event) {

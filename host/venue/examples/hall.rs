@@ -41,7 +41,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let stop = async {
         let _ = tokio::signal::ctrl_c().await;
     };
-    Ok(venue::run(listener, Config { broker, accounts, setup_code }, stop).await?)
+    Ok(venue::run(listener, Config { accounts, setup_code, ..Config::new(broker) }, stop).await?)
 }
 
 /// One board, which replays a game and then stands still. After a broken link it says again where it is.

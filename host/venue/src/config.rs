@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::delay::Delays;
+
 /// Where the MQTT broker is.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Broker {
@@ -77,6 +79,17 @@ pub struct Config {
     pub accounts: Option<PathBuf>,
     /// What whoever makes the first account must know; a random one is logged at the start if none is given.
     pub setup_code: Option<String>,
+    /// How late the public sees games.
+    pub delays: Delays,
+    /// Whether the public feed is published over MQTT. Of several venues at one broker, one does.
+    pub feed: bool,
+}
+
+impl Config {
+    /// A venue at that broker without a console, which shows everything to everybody at once and publishes nothing.
+    pub fn new(broker: Broker) -> Config {
+        Config { broker, accounts: None, setup_code: None, delays: Delays::default(), feed: false }
+    }
 }
 
 #[cfg(test)]

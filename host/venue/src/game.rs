@@ -1,5 +1,6 @@
 //! A game as viewers get it: the board's snapshot with everything that they would otherwise have to compute.
 
+use referee::public::Behind;
 use referee::{ClockFace, GameResult, Phase, Ply, Provisional, Reason, Score, Snapshot};
 use serde::Serialize;
 use xiangqi::notation::{self, Script};
@@ -85,6 +86,8 @@ pub struct Summary {
     pub result: Option<Outcome>,
     /// Where the game is in its course.
     pub phase: Phase,
+    /// How far this is behind the board; nothing where it is not.
+    pub behind: Option<Behind>,
 }
 
 /// A game with its moves.
@@ -126,6 +129,7 @@ impl GameView {
             clock: snapshot.clock,
             result: snapshot.result.as_ref().map(Outcome::of),
             phase: snapshot.phase,
+            behind: None,
         };
         GameView { summary, plies }
     }

@@ -1,14 +1,20 @@
-//! Where changes meet viewers: the replica behind one lock, and one ring of changes that every viewer reads.
+//! Where changes meet viewers: what arbiters and what the public may see behind one lock, and for each a ring of changes
+//! that every viewer reads.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use referee::Snapshot;
+use referee::public::Behind;
 use serde::Serialize;
 use tokio::sync::{broadcast, mpsc};
-use tokio::time::Instant;
+use tokio::time::{Instant, MissedTickBehavior, interval};
 
+use crate::delay::Delays;
+use crate::delay_line::{DelayLine, Moment, Published};
 use crate::game::{GameView, PlyView, Summary};
-use crate::replica::{BoardView, Change, Replica};
+use crate::link::Speaker;
+use crate::replica::{BoardView, Change, Replica, Unreadable};
 use crate::sheet::Sheet;
 
 /// Changes that a viewer may be behind. Thirty-six boards at one ply a second fill it in half a minute; a viewer who is
@@ -18,6 +24,12 @@ const RING: usize = 1024;
 /// How long boards have to confirm that they are there after the link to the broker was made anew.
 const CONFIRMATION: Duration = Duration::from_secs(10);
 
+/// How often it is looked whether something has become old enough for the public.
+const RELEASE: Duration = Duration::from_millis(100);
+
+/// How often boards are asked for lines that never came.
+const ASK: Duration = Duration::from_secs(2);
+
 /// What comes from the link.
 #[derive(Debug)]
 pub(crate) enum Message {
@@ -26,7 +38,16 @@ pub(crate) enum Message {
     /// The link is broken.
     Lost,
     /// Something was published.
-    Published { topic: String, payload: Vec<u8> },
+    Published { topic: String, payload: Vec<u8>, retained: bool },
+}
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// Everybody: games as late as their events demand.
+    Public,
+    /// Who has signed in: everything at once.
+    Arbiters,
 }
 
 /// Whether the venue reaches the broker.
@@ -75,15 +96,19 @@ struct GameBody<'a> {
 }
 
 struct Inner {
-    replica: Replica,
-    revision: u64,
+    live: Replica,
+    line: DelayLine,
+    /// Of the public, and of arbiters.
+    revisions: [u64; 2],
     relay: Relay,
 }
 
-/// The replica and its viewers.
+/// What is known, and its viewers.
 pub(crate) struct Hub {
     inner: Mutex<Inner>,
-    ring: broadcast::Sender<Arc<Notice>>,
+    started: Instant,
+    /// To the public, and to arbiters.
+    rings: [broadcast::Sender<Arc<Notice>>; 2],
 }
 
 /// Milliseconds of UTC.
@@ -99,9 +124,11 @@ fn text(body: &impl Serialize) -> String {
 }
 
 impl Hub {
-    pub(crate) fn new() -> Hub {
-        let inner = Inner { replica: Replica::new(), revision: 0, relay: Relay::Lost };
-        Hub { inner: Mutex::new(inner), ring: broadcast::channel(RING).0 }
+    pub(crate) fn new(delays: Delays) -> Hub {
+        let line = DelayLine::new(delays);
+        let inner = Inner { live: Replica::new(), line, revisions: [0; 2], relay: Relay::Lost };
+        let rings = [broadcast::channel(RING).0, broadcast::channel(RING).0];
+        Hub { inner: Mutex::new(inner), started: Instant::now(), rings }
     }
 
     // A panic while the lock is held would be a defect of ours; the data behind it is still whole.
@@ -109,40 +136,73 @@ impl Hub {
         self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    fn now(&self) -> Moment {
+        let up_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Moment { up_ms, utc_ms: now_utc_ms() }
+    }
+
     /// The state now, and every change after it. `game` narrows both to one game, with its moves.
-    pub(crate) fn follow(&self, game: Option<&str>) -> (State, broadcast::Receiver<Arc<Notice>>) {
+    pub(crate) fn follow(
+        &self,
+        to: Audience,
+        game: Option<&str>,
+    ) -> (State, broadcast::Receiver<Arc<Notice>>) {
         let inner = self.lock();
-        (inner.state(game), self.ring.subscribe())
+        (inner.state(to, game), self.rings[to as usize].subscribe())
     }
 
-    pub(crate) fn state(&self, game: Option<&str>) -> State {
-        self.lock().state(game)
+    pub(crate) fn state(&self, to: Audience, game: Option<&str>) -> State {
+        self.lock().state(to, game)
     }
 
-    pub(crate) fn game(&self, id: &str) -> Option<Arc<GameView>> {
-        self.lock().replica.game(id).cloned()
+    pub(crate) fn game(&self, to: Audience, id: &str) -> Option<Arc<GameView>> {
+        self.lock().replica(to).game(id).cloned()
     }
 
+    /// The games that the public sees.
+    pub(crate) fn public_games(&self) -> Vec<String> {
+        self.lock().line.public().games().map(|game| game.summary.id.clone()).collect()
+    }
+
+    /// A game as the public sees it.
+    pub(crate) fn public_snapshot(&self, id: &str) -> Option<(Snapshot, Option<Behind>)> {
+        let inner = self.lock();
+        let behind = inner.line.public().game(id)?.summary.behind;
+        Some((inner.line.public().snapshot(id)?.clone(), behind))
+    }
+
+    /// A game's score sheet as the public sees it.
     pub(crate) fn sheet(&self, id: &str) -> Option<Sheet> {
-        self.lock().replica.sheet(id)
+        self.lock().line.public().sheet(id)
     }
 
     pub(crate) fn boards(&self) -> Vec<BoardView> {
-        self.lock().replica.board_views()
+        self.lock().live.board_views()
     }
 
     pub(crate) fn journal(&self, board: &str, after: Option<u64>, most: usize) -> Option<Vec<Arc<str>>> {
-        self.lock().replica.journal(board, after, most)
+        self.lock().live.journal(board, after, most)
     }
 
-    /// Boards seen, boards connected, games known, revision, relay.
+    /// Lines that never came.
+    fn wanted(&self) -> Vec<(String, u64, u64)> {
+        self.lock().live.wanted()
+    }
+
+    /// Boards seen, boards connected, games that the public sees, its revision, relay.
     pub(crate) fn health(&self) -> (usize, usize, usize, u64, Relay) {
         let inner = self.lock();
-        let (boards, online) = inner.replica.boards();
-        (boards, online, inner.replica.games().count(), inner.revision, inner.relay)
+        let public = inner.line.public();
+        let (boards, online) = public.boards();
+        (boards, online, public.games().count(), inner.revisions[Audience::Public as usize], inner.relay)
     }
 
-    pub(crate) fn beat(&self) -> String {
+    /// Whether the venue reaches the broker.
+    pub(crate) fn relay(&self) -> Relay {
+        self.lock().relay
+    }
+
+    pub(crate) fn beat(&self, to: Audience) -> String {
         #[derive(Serialize)]
         struct Beat {
             revision: u64,
@@ -150,61 +210,92 @@ impl Hub {
             relay: Relay,
         }
         let inner = self.lock();
-        text(&Beat { revision: inner.revision, now_utc_ms: now_utc_ms(), relay: inner.relay })
+        text(&Beat { revision: inner.revisions[to as usize], now_utc_ms: now_utc_ms(), relay: inner.relay })
     }
 
     fn handle(&self, message: Message) {
         let mut inner = self.lock();
-        let applied = match message {
+        match message {
             Message::Linked => {
                 inner.relay = Relay::Connected;
-                inner.replica.link_made();
-                self.tell(Notice::Relay);
-                return;
+                inner.live.link_made();
+                inner.line.link_made();
+                self.tell_all(|| Notice::Relay);
             }
             Message::Lost => {
                 inner.relay = Relay::Lost;
-                self.tell(Notice::Relay);
-                return;
+                self.tell_all(|| Notice::Relay);
             }
-            Message::Published { topic, payload } => inner.replica.apply(&topic, &payload),
-        };
-        match applied {
-            Ok(changes) => self.announce(&mut inner, changes),
-            Err(unreadable) => tracing::warn!("skipped: {unreadable}"),
+            Message::Published { topic, payload, retained } => {
+                let published = Published { topic: &topic, payload: &payload, retained };
+                if let Err(unreadable) = self.apply(&mut inner, published) {
+                    tracing::warn!("skipped: {unreadable}");
+                }
+            }
         }
+    }
+
+    fn apply(&self, inner: &mut Inner, published: Published<'_>) -> Result<(), Unreadable> {
+        let now = self.now();
+        let changes = inner.live.apply(published.topic, published.payload)?;
+        self.announce(inner, Audience::Arbiters, changes);
+        let Inner { live, line, .. } = inner;
+        let changes = line.take(now, published, live)?;
+        self.announce(inner, Audience::Public, changes);
+        Ok(())
+    }
+
+    fn advance(&self) {
+        let now = self.now();
+        let mut inner = self.lock();
+        let Inner { live, line, .. } = &mut *inner;
+        let changes = line.advance(now, live);
+        self.announce(&mut inner, Audience::Public, changes);
     }
 
     fn confirmation_over(&self) {
         let mut inner = self.lock();
-        let changes = inner.replica.confirmation_over();
-        self.announce(&mut inner, changes);
+        let changes = inner.live.confirmation_over();
+        self.announce(&mut inner, Audience::Arbiters, changes);
+        let changes = inner.line.confirmation_over();
+        self.announce(&mut inner, Audience::Public, changes);
     }
 
     // Under the lock, so that viewers see changes in the order of their revisions.
-    fn announce(&self, inner: &mut Inner, changes: Vec<Change>) {
+    fn announce(&self, inner: &mut Inner, to: Audience, changes: Vec<Change>) {
         for change in changes {
-            inner.revision += 1;
-            self.tell(notice(inner.revision, &change));
+            let revision = &mut inner.revisions[to as usize];
+            *revision += 1;
+            // Without viewers there is nobody to tell, and that is no error.
+            let _ = self.rings[to as usize].send(Arc::new(notice(*revision, &change)));
         }
     }
 
-    // Without viewers there is nobody to tell, and that is no error.
-    fn tell(&self, notice: Notice) {
-        let _ = self.ring.send(Arc::new(notice));
+    fn tell_all(&self, notice: impl Fn() -> Notice) {
+        for ring in &self.rings {
+            let _ = ring.send(Arc::new(notice()));
+        }
     }
 }
 
 impl Inner {
-    fn state(&self, game: Option<&str>) -> State {
-        let (revision, now_utc_ms, relay) = (self.revision, now_utc_ms(), self.relay);
+    fn replica(&self, to: Audience) -> &Replica {
+        match to {
+            Audience::Public => self.line.public(),
+            Audience::Arbiters => &self.live,
+        }
+    }
+
+    fn state(&self, to: Audience, game: Option<&str>) -> State {
+        let (revision, now_utc_ms, relay) = (self.revisions[to as usize], now_utc_ms(), self.relay);
+        let replica = self.replica(to);
         let text = match game {
             Some(id) => {
-                let games = self.replica.game(id).map(|game| &**game).into_iter().collect();
+                let games = replica.game(id).map(|game| &**game).into_iter().collect();
                 text(&StateBody { revision, now_utc_ms, relay, games })
             }
             None => {
-                let games = self.replica.games().map(|game| &game.summary).collect();
+                let games = replica.games().map(|game| &game.summary).collect();
                 text(&StateBody { revision, now_utc_ms, relay, games })
             }
         };
@@ -238,9 +329,13 @@ fn notice(revision: u64, change: &Change) -> Notice {
     }
 }
 
-/// Applies messages until the link ends.
-pub(crate) async fn pump(hub: Arc<Hub>, mut messages: mpsc::Receiver<Message>) {
+/// Applies messages until the link ends, and lets time pass.
+pub(crate) async fn pump(hub: Arc<Hub>, mut messages: mpsc::Receiver<Message>, speaker: Speaker) {
     let mut confirm_at: Option<Instant> = None;
+    let mut release = interval(RELEASE);
+    release.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut ask = interval(ASK);
+    ask.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let due = confirm_at.unwrap_or_else(|| Instant::now() + CONFIRMATION);
         tokio::select! {
@@ -252,6 +347,12 @@ pub(crate) async fn pump(hub: Arc<Hub>, mut messages: mpsc::Receiver<Message>) {
                     Message::Published { .. } => {}
                 }
                 hub.handle(message);
+            }
+            _ = release.tick() => hub.advance(),
+            _ = ask.tick() => {
+                for (board, from, to) in hub.wanted() {
+                    speaker.ask(&board, from, to);
+                }
             }
             () = tokio::time::sleep_until(due), if confirm_at.is_some() => {
                 confirm_at = None;

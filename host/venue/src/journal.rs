@@ -31,6 +31,24 @@ impl Journal {
         Some((*self.0.first_key_value()?.0, *self.0.last_key_value()?.0))
     }
 
+    /// The first lines that are missing from `from` to `last`: the first of them, and the line before which they end. What
+    /// has been dropped for room is not missed.
+    pub(crate) fn first_gap(&self, from: u64, last: u64) -> Option<(u64, u64)> {
+        let from = match self.0.first_key_value() {
+            Some((&first, _)) if self.0.len() == MOST => from.max(first),
+            _ => from,
+        };
+        let last = self.0.last_key_value().map_or(last, |(&kept, _)| kept.max(last));
+        let mut next = from;
+        for &seq in self.0.range(from..).map(|(seq, _)| seq) {
+            if seq != next {
+                return Some((next, seq));
+            }
+            next = seq + 1;
+        }
+        (next <= last).then_some((next, last + 1))
+    }
+
     /// How many lines between the first and the last are missing.
     pub(crate) fn missing(&self) -> u64 {
         self.span().map_or(0, |(first, last)| last - first + 1 - self.0.len() as u64)
@@ -52,6 +70,11 @@ mod tests {
         assert_eq!(texts(journal.after(Some(4), 1)), ["5"]);
         assert_eq!(texts(journal.after(Some(u64::MAX), 1)), Vec::<String>::new());
         assert_eq!((journal.span(), journal.missing()), (Some((3, 8)), 2));
+        assert_eq!(journal.first_gap(3, 8), Some((6, 8)));
+        assert_eq!(journal.first_gap(1, 8), Some((1, 3)));
+        assert_eq!(journal.first_gap(8, 8), None);
+        assert_eq!(journal.first_gap(8, 11), Some((9, 12)));
+        assert_eq!(Journal::default().first_gap(2, 4), Some((2, 5)));
     }
 
     #[test]
@@ -61,5 +84,6 @@ mod tests {
         (0..more).for_each(|seq| journal.add(seq, ""));
         journal.add(1, "late");
         assert_eq!((journal.span(), journal.missing()), (Some((10, more - 1)), 0));
+        assert_eq!(journal.first_gap(0, more - 1), None);
     }
 }

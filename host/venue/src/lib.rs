@@ -5,12 +5,16 @@
 //! and started at any time.
 //!
 //! ```text
-//! broker ─► link (rumqttc) ─► bounded channel ─► Replica::apply ─► Hub (ring of changes) ─► server-sent events ─► pages
+//! broker ─► link (rumqttc) ─► bounded channel ─┬─► Replica ──────────────────────────────────► arbiters
+//!                                               └─► DelayLine (what is old enough) ─► Replica ─► public: pages, files, MQTT
 //! ```
 
 mod config;
 mod console;
+mod delay;
+mod delay_line;
 mod download;
+mod feed;
 mod game;
 mod http;
 mod hub;
@@ -30,7 +34,10 @@ use tokio::sync::{mpsc, watch};
 
 pub use config::{Broker, BrokerError, Config};
 pub use console::{AccountsError, Role};
+pub use delay::{Delay, DelayError, DelayRule, Delays};
+pub use delay_line::{DelayLine, Moment, Published};
 pub use game::{GameView, Outcome, PlyView, Summary};
+pub use http::{Route, route_list};
 pub use order_desk::{NoAnswer, OrderDesk, new_order_id};
 pub use order_key::{OrderKey, OrderKeyError};
 pub use replica::{BoardView, Change, Replica, Unreadable};
@@ -58,10 +65,12 @@ pub async fn run(
         .transpose()
         .map_err(std::io::Error::other)?;
     let (stop, stopped) = watch::channel(false);
-    let hub = Arc::new(hub::Hub::new());
+    let hub = Arc::new(hub::Hub::new(config.delays));
     let (inbox, messages) = mpsc::channel(INBOX);
-    let following = tokio::spawn(link::follow(config.broker, inbox));
-    let applying = tokio::spawn(hub::pump(Arc::clone(&hub), messages));
+    let (speaker, events) = link::new(&config.broker);
+    let following = tokio::spawn(link::follow(config.broker, speaker.clone(), events, inbox));
+    let applying = tokio::spawn(hub::pump(Arc::clone(&hub), messages, speaker.clone()));
+    let publishing = config.feed.then(|| tokio::spawn(feed::publish(Arc::clone(&hub), speaker)));
 
     let served = axum::serve(
         listener,
@@ -75,5 +84,6 @@ pub async fn run(
     .await;
     following.abort();
     applying.abort();
+    publishing.inspect(tokio::task::JoinHandle::abort);
     served
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use referee::relay::ALL_BOARDS;
+use referee::relay::{ALL_BOARDS, Refill, Topic};
 use rumqttc::{AsyncClient, Event, EventLoop, MqttOptions, Packet, QoS};
 use tokio::sync::mpsc;
 
@@ -11,16 +11,44 @@ use crate::hub::{Message, now_utc_ms};
 
 /// The largest message: a snapshot of a game of two thousand plies is a fifth of it.
 const MAX_PACKET: usize = 1024 * 1024;
-/// Requests of ours that wait for the client's loop; we only ever subscribe.
-const REQUESTS: usize = 8;
+/// Requests of ours that wait for the client's loop: a refill of each board of a hall, and a window of the public feed.
+const REQUESTS: usize = 256;
 /// Silence after which the client asks whether the broker is there.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 const FIRST_RETRY: Duration = Duration::from_millis(200);
 const LAST_RETRY: Duration = Duration::from_secs(3);
 
+/// What the venue says to the broker.
+#[derive(Clone)]
+pub(crate) struct Speaker(AsyncClient);
+
+impl Speaker {
+    /// Asks a board for lines that never came. A request that is lost is made again.
+    pub(crate) fn ask(&self, board: &str, from: u64, to: u64) {
+        let request = Refill { v: Refill::VERSION, from, to };
+        let payload = serde_json::to_vec(&request).unwrap_or_default();
+        let _ = self.0.try_publish(Topic::Refill { board }.to_string(), QoS::AtLeastOnce, false, payload);
+    }
+
+    /// Publishes for good; waits while too much is on its way. An error means that the link has ended.
+    pub(crate) async fn retain(&self, topic: String, payload: Vec<u8>) -> Result<(), ()> {
+        self.0.publish(topic, QoS::AtLeastOnce, true, payload).await.map_err(drop)
+    }
+}
+
+/// A link that is not made yet, and what is said over it once it is.
+pub(crate) fn new(broker: &Broker) -> (Speaker, EventLoop) {
+    let (client, events) = connect(broker);
+    (Speaker(client), events)
+}
+
 /// Follows the broker for ever: every publication and every change of the link goes to `inbox`.
-pub(crate) async fn follow(broker: Broker, inbox: mpsc::Sender<Message>) {
-    let (client, mut events) = connect(&broker);
+pub(crate) async fn follow(
+    broker: Broker,
+    Speaker(client): Speaker,
+    mut events: EventLoop,
+    inbox: mpsc::Sender<Message>,
+) {
     let mut retry = FIRST_RETRY;
     let mut linked = false;
     loop {
@@ -38,7 +66,8 @@ pub(crate) async fn follow(broker: Broker, inbox: mpsc::Sender<Message>) {
                 Message::Linked
             }
             Ok(Event::Incoming(Packet::Publish(publish))) => {
-                Message::Published { topic: publish.topic, payload: publish.payload.to_vec() }
+                let payload = publish.payload.to_vec();
+                Message::Published { topic: publish.topic, payload, retained: publish.retain }
             }
             Ok(_) => continue,
             Err(error) => {

@@ -4,7 +4,7 @@
 //! A game moves on by lines of its board's journal as they come, and by whole snapshots. Both are numbered by the same
 //! `seq`, so whichever is ahead wins: a line that is not the next one waits for the snapshot that contains it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use referee::relay::{Status, Topic};
 use referee::{Attention, Line, Record, Snapshot, checked_hash};
 use serde::Serialize;
 
+use crate::delay::Delays;
 use crate::game::{GameView, Summary};
 use crate::journal::Journal;
 use crate::sheet::Sheet;
@@ -21,6 +22,12 @@ use crate::sheet::Sheet;
 pub struct Unreadable {
     topic: String,
     why: String,
+}
+
+impl Unreadable {
+    pub(crate) fn new(topic: &str, why: String) -> Unreadable {
+        Unreadable { topic: topic.to_owned(), why }
+    }
 }
 
 impl fmt::Display for Unreadable {
@@ -48,14 +55,34 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// The id of the game that it changes.
+    pub fn game(&self) -> &str {
+        match self {
+            Change::Game { game, .. } => &game.summary.id,
+            Change::Gone { id } => id,
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 struct Board {
     online: bool,
     game: Option<String>,
     /// Whether a status has come since the link was last made.
     confirmed: bool,
+    /// The last uptime that a status has said, in microseconds.
+    us: u64,
     journal: Journal,
+    /// Its games.
+    games: BTreeSet<String>,
+    /// The one with the highest line.
+    latest: Option<String>,
 }
+
+/// A board whose uptime falls by more than this, in microseconds, has begun a new journal: a spare board under the same
+/// name.
+const ANEW_US: u64 = 60_000_000;
 
 /// A board as an arbiter sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -85,12 +112,39 @@ struct Game {
 pub struct Replica {
     boards: BTreeMap<String, Board>,
     games: BTreeMap<String, Game>,
+    /// How far this is behind, if it is what the public sees.
+    delays: Option<Delays>,
 }
 
 impl Replica {
     /// Nothing known.
     pub fn new() -> Replica {
         Replica::default()
+    }
+
+    /// Nothing known yet, and later no more than the public may know.
+    pub(crate) fn public(delays: Delays) -> Replica {
+        Replica { delays: Some(delays), ..Replica::default() }
+    }
+
+    /// A game's snapshot.
+    pub fn snapshot(&self, id: &str) -> Option<&Snapshot> {
+        self.games.get(id).map(|game| &game.snapshot)
+    }
+
+    /// The latest game of a board.
+    pub fn latest(&self, board: &str) -> Option<&Snapshot> {
+        self.snapshot(self.boards.get(board)?.latest.as_deref()?)
+    }
+
+    /// Lines of boards that are connected that never came: board, first line, and the line before which to stop.
+    pub fn wanted(&self) -> Vec<(String, u64, u64)> {
+        let of_board = |(id, board): (&String, &Board)| {
+            let latest = self.latest(id).filter(|_| board.online)?;
+            let (from, to) = board.journal.first_gap(latest.began?, latest.seq)?;
+            Some((id.clone(), from, to))
+        };
+        self.boards.iter().filter_map(of_board).collect()
     }
 
     /// All games, by id.
@@ -116,8 +170,7 @@ impl Replica {
     /// Every board, by id, with what an arbiter should look at.
     pub fn board_views(&self) -> Vec<BoardView> {
         let view = |(id, board): (&String, &Board)| {
-            let game =
-                self.games.values().find(|game| game.snapshot.board == *id && game.view.summary.current);
+            let game = self.games_of(id).find(|game| game.view.summary.current);
             BoardView {
                 board: id.clone(),
                 online: board.online,
@@ -135,6 +188,11 @@ impl Replica {
         self.boards.get(board).map(|board| board.journal.after(seq, most))
     }
 
+    fn games_of(&self, board: &str) -> impl Iterator<Item = &Game> {
+        let ids = self.boards.get(board).into_iter().flat_map(|board| &board.games);
+        ids.filter_map(|id| self.games.get(id)).filter(move |game| game.snapshot.board == board)
+    }
+
     /// Applies a message. Topics that are not ours, and versions that are not ours, change nothing.
     ///
     /// # Errors
@@ -146,13 +204,22 @@ impl Replica {
             None | Some(Topic::Refill { .. } | Topic::Order { .. } | Topic::Answer { .. }) => Ok(Vec::new()),
             Some(Topic::Snapshot { game, .. }) if payload.is_empty() => {
                 let gone = self.games.remove(game);
+                for board in self.boards.values_mut() {
+                    board.games.remove(game);
+                    board.latest.take_if(|latest| latest == game);
+                }
                 Ok(gone.map(|_| Change::Gone { id: game.to_owned() }).into_iter().collect())
             }
             Some(Topic::Status { board }) if payload.is_empty() => Ok(self.set_board(board, false, None)),
             Some(Topic::Status { board }) => {
                 let status: Status = serde_json::from_slice(payload).map_err(|e| fail(e.to_string()))?;
-                let known = status.v == Status::VERSION;
-                Ok(if known { self.set_board(board, status.online, status.game) } else { Vec::new() })
+                if status.v != Status::VERSION {
+                    return Ok(Vec::new());
+                }
+                if status.online {
+                    self.heard(board, status.us);
+                }
+                Ok(self.set_board(board, status.online, status.game))
             }
             Some(Topic::Snapshot { board, game }) => {
                 let snapshot: Snapshot = serde_json::from_slice(payload).map_err(|e| fail(e.to_string()))?;
@@ -197,9 +264,25 @@ impl Replica {
         self.refresh_flags(id)
     }
 
-    fn add_line(&mut self, board: &str, line: &Line) -> Vec<Change> {
-        let latest =
-            self.games.values().map(|game| &game.snapshot).filter(|s| s.board == board).max_by_key(|s| s.seq);
+    /// A board says its uptime. Gives whether it has begun a new journal.
+    pub(crate) fn heard(&mut self, id: &str, us: u64) -> bool {
+        let board = self.boards.entry(id.to_owned()).or_default();
+        let is_anew = us.saturating_add(ANEW_US) < std::mem::replace(&mut board.us, us);
+        if is_anew {
+            board.latest = None;
+            board.journal = Journal::default();
+        }
+        is_anew
+    }
+
+    /// Whether a board is connected; not which game it plays.
+    pub(crate) fn set_online(&mut self, id: &str, online: bool) -> Vec<Change> {
+        self.set_board(id, online, None)
+    }
+
+    /// Takes the next line of a board's journal; any other changes nothing.
+    pub(crate) fn add_line(&mut self, board: &str, line: &Line) -> Vec<Change> {
+        let latest = self.latest(board);
         let next = match (&line.record, latest) {
             (Record::Game(header), latest)
                 if latest.is_none_or(|s| s.game != header.game && s.seq < line.seq) =>
@@ -216,16 +299,25 @@ impl Replica {
         self.set_game(next)
     }
 
-    fn set_game(&mut self, snapshot: Snapshot) -> Vec<Change> {
+    /// Takes a newer state of a game; an older one changes nothing.
+    pub(crate) fn set_game(&mut self, snapshot: Snapshot) -> Vec<Change> {
         let known = self.games.get(&snapshot.game);
-        if known
-            .is_some_and(|known| known.snapshot.seq >= snapshot.seq && known.snapshot.board == snapshot.board)
-        {
+        let is_old =
+            |known: &Game| known.snapshot.seq >= snapshot.seq && known.snapshot.board == snapshot.board;
+        let is_old = known.is_some_and(is_old);
+        let latest = self.latest(&snapshot.board).map(|latest| latest.seq);
+        let place = self.boards.entry(snapshot.board.clone()).or_default();
+        place.games.insert(snapshot.game.clone());
+        if latest.is_none_or(|latest| latest <= snapshot.seq) {
+            place.latest = Some(snapshot.game.clone());
+        }
+        if is_old {
             return Vec::new();
         }
         let mut view = GameView::of(&snapshot);
         let board = snapshot.board.clone();
         (view.summary.online, view.summary.current) = self.flags(&snapshot);
+        view.summary.behind = self.delays.as_ref().and_then(|delays| delays.of(&snapshot.event).behind());
         let view = Arc::new(view);
         let from = known.map_or(0, |known| known.view.common_plies(&view));
         let same = known.is_some_and(|known| known.view.shows_the_same(&view));
@@ -240,17 +332,18 @@ impl Replica {
     /// latest game is taken for it.
     fn flags(&self, snapshot: &Snapshot) -> (bool, bool) {
         let board = self.boards.get(&snapshot.board);
-        let others = self.games.values().map(|game| &game.snapshot).filter(|s| s.board == snapshot.board);
         let current = match board.and_then(|board| board.game.as_deref()) {
             Some(playing) => playing == snapshot.game,
-            None => others.map(|other| other.seq).max() <= Some(snapshot.seq),
+            None => self.latest(&snapshot.board).map(|latest| latest.seq) <= Some(snapshot.seq),
         };
         (board.is_some_and(|board| board.online), current)
     }
 
     fn refresh_flags(&mut self, board: &str) -> Vec<Change> {
-        let of_board = self.games.iter().filter(|(_, game)| game.snapshot.board == board);
-        let flags: Vec<_> = of_board.map(|(id, game)| (id.clone(), self.flags(&game.snapshot))).collect();
+        let flags: Vec<_> = self
+            .games_of(board)
+            .map(|game| (game.snapshot.game.clone(), self.flags(&game.snapshot)))
+            .collect();
         let mut changes = Vec::new();
         for (id, (online, current)) in flags {
             let Some(game) = self.games.get_mut(&id) else { continue };

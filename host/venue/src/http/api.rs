@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Venue;
 use super::problem::Problem;
 use crate::download::download;
-use crate::hub::Relay;
+use crate::hub::{Audience, Relay};
 
 const NO_GAME: Problem = Problem::not_found("There is no game with this id.");
 
@@ -18,7 +18,7 @@ const JSON: [(header::HeaderName, &str); 2] =
 
 /// `GET /api/v1/games`: every game in summary, as the first event of the stream gives it.
 pub(super) async fn games(State(venue): State<Venue>) -> Response {
-    (JSON, venue.hub.state(None).text).into_response()
+    (JSON, venue.hub.state(Audience::Public, None).text).into_response()
 }
 
 /// `GET /api/v1/games/{id}`: one game with its moves.
@@ -27,7 +27,7 @@ pub(super) async fn game(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, Problem> {
     let Path(id) = id.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
-    let game = venue.hub.game(&id).ok_or(NO_GAME)?;
+    let game = venue.hub.game(Audience::Public, &id).ok_or(NO_GAME)?;
     let answer = Json(&*game).into_response();
     Ok(([(header::CACHE_CONTROL, "no-store")], answer).into_response())
 }
@@ -38,7 +38,7 @@ pub(super) async fn record(
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Result<Response, Problem> {
     let Path((id, format)) = path.map_err(|_| Problem::bad_request("The address is not valid UTF-8."))?;
-    let game = venue.hub.game(&id).ok_or(NO_GAME)?;
+    let game = venue.hub.game(Audience::Public, &id).ok_or(NO_GAME)?;
     let download = download(&game, &format).ok_or(Problem::not_found("There is no such format."))?;
     let file = download.map_err(|_| Problem::conflict("This format cannot hold this game."))?;
     // Ids are letters, digits and a few marks, so the name needs no escape.

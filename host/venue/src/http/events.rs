@@ -1,4 +1,5 @@
-//! `GET /api/v1/events`: the whole state, then every change, as server-sent events.
+//! `GET /api/v1/events`: the whole state, then every change, as server-sent events; what the public may see.
+//! `GET /api/v1/arbiter/events`: the same of what arbiters see, which is never late.
 //!
 //! | event | when | data |
 //! |---|---|---|
@@ -21,12 +22,13 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde::Deserialize;
 use tokio::sync::broadcast::{self, error::RecvError};
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use super::Venue;
 use super::problem::Problem;
-use crate::hub::{Hub, Notice};
+use super::sign_in::SignedIn;
+use crate::hub::{Audience, Hub, Notice};
 
 /// A viewer who hears nothing for two of these and a bit knows that the connection is dead.
 const BEAT: Duration = Duration::from_secs(5);
@@ -38,6 +40,7 @@ pub(super) struct Wanted {
 
 struct Viewer {
     hub: Arc<Hub>,
+    audience: Audience,
     game: Option<String>,
     ring: broadcast::Receiver<Arc<Notice>>,
     first: Option<Event>,
@@ -50,16 +53,37 @@ pub(super) async fn events(
     State(venue): State<Venue>,
     wanted: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Response, Problem> {
+    let seats = Arc::clone(&venue.viewers);
+    stream_of(venue, Audience::Public, &seats, wanted)
+}
+
+pub(super) async fn events_for_arbiters(
+    _: SignedIn,
+    State(venue): State<Venue>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Response, Problem> {
+    // Seats of their own: however many spectators come, arbiters get in.
+    let seats = Arc::clone(&venue.arbiters);
+    stream_of(venue, Audience::Arbiters, &seats, wanted)
+}
+
+fn stream_of(
+    venue: Venue,
+    audience: Audience,
+    seats: &Arc<Semaphore>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Response, Problem> {
     let Query(wanted) =
         wanted.map_err(|_| Problem::bad_request("The query cannot be read; expected ?game=<id>."))?;
-    let seat = Arc::clone(&venue.viewers).try_acquire_owned().map_err(|_| Problem::busy())?;
-    let (state, ring) = venue.hub.follow(wanted.game.as_deref());
+    let seat = Arc::clone(seats).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let (state, ring) = venue.hub.follow(audience, wanted.game.as_deref());
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     beat.reset();
     let viewer = Viewer {
         first: Some(event("state", state.revision, state.text)),
         hub: venue.hub,
+        audience,
         game: wanted.game,
         ring,
         beat,
@@ -100,7 +124,7 @@ impl Viewer {
                     }
                 }
                 Err(RecvError::Lagged(_)) => {
-                    let (state, ring) = self.hub.follow(self.game.as_deref());
+                    let (state, ring) = self.hub.follow(self.audience, self.game.as_deref());
                     self.ring = ring;
                     return Some(event("state", state.revision, state.text));
                 }
@@ -124,6 +148,6 @@ impl Viewer {
 
     // Without an id: a beat is nothing to go on from.
     fn beat_event(&self) -> Event {
-        Event::default().event("beat").data(self.hub.beat())
+        Event::default().event("beat").data(self.hub.beat(self.audience))
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, header};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use tokio::sync::{Semaphore, watch};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
@@ -23,7 +23,9 @@ use crate::hub::Hub;
 use problem::Problem;
 
 /// Event streams that may be open at once; the next viewer is asked to come back.
-const VIEWERS: usize = 4096;
+const VIEWERS: usize = 20_000;
+/// Event streams of people who have signed in.
+const ARBITERS: usize = 256;
 
 /// The largest request: names and passwords are all that anybody sends.
 const LARGEST_BODY: usize = 16 * 1024;
@@ -36,6 +38,7 @@ struct Venue {
     console: Option<Arc<Console>>,
     stopped: watch::Receiver<bool>,
     viewers: Arc<Semaphore>,
+    arbiters: Arc<Semaphore>,
 }
 
 /// Everything stays on this server: no script, font, picture or connection to anywhere else. Styles may stand in
@@ -43,38 +46,65 @@ struct Venue {
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
     font-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'";
 
+/// Whom a route answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// Everybody, with what the public may see.
+    Public,
+    /// Everybody; it has to do with signing in, and nothing with games.
+    Door,
+    /// Who has signed in.
+    Arbiters,
+}
+
+/// Every route but the pages' files. The router is made of this list, so a test that walks it misses none.
+fn routes() -> Vec<(&'static str, Route, MethodRouter<Venue>)> {
+    vec![
+        ("/healthz", Route::Public, get(api::health)),
+        ("/game/{id}", Route::Public, get(pages::game)),
+        ("/game/{id}/sheet", Route::Public, get(pages::game)),
+        ("/embed/{id}", Route::Public, get(pages::embed)),
+        ("/arbiter/board/{id}", Route::Public, get(pages::document_of_arbiters)),
+        ("/api/v1/games", Route::Public, get(api::games)),
+        ("/api/v1/games/{id}", Route::Public, get(api::game)),
+        ("/api/v1/games/{id}/record/{format}", Route::Public, get(api::record)),
+        ("/api/v1/games/{id}/sheet", Route::Public, get(api::sheet)),
+        ("/api/v1/openapi.json", Route::Public, get(api::openapi)),
+        ("/api/v1/events", Route::Public, get(events::events)),
+        ("/api/v1/arbiter/session", Route::Door, get(sign_in::session)),
+        ("/api/v1/arbiter/setup", Route::Door, post(sign_in::setup)),
+        ("/api/v1/arbiter/login", Route::Door, post(sign_in::login)),
+        ("/api/v1/arbiter/logout", Route::Arbiters, post(sign_in::logout)),
+        ("/api/v1/arbiter/accounts", Route::Arbiters, get(sign_in::accounts).post(sign_in::add_account)),
+        ("/api/v1/arbiter/boards", Route::Arbiters, get(arbiter::boards)),
+        ("/api/v1/arbiter/boards/{id}/journal", Route::Arbiters, get(arbiter::journal)),
+        ("/api/v1/arbiter/events", Route::Arbiters, get(events::events_for_arbiters)),
+    ]
+}
+
+/// Every route but the pages' files, and whom it answers.
+pub fn route_list() -> Vec<(&'static str, Route)> {
+    routes().into_iter().map(|(path, route, _)| (path, route)).collect()
+}
+
 /// The whole site.
 pub(crate) fn router(hub: Arc<Hub>, console: Option<Console>, stopped: watch::Receiver<bool>) -> Router {
     let console = console.map(Arc::new);
-    let venue = Venue { hub, console, stopped, viewers: Arc::new(Semaphore::new(VIEWERS)) };
-    let api = Router::new()
-        .route("/games", get(api::games))
-        .route("/games/{id}", get(api::game))
-        .route("/games/{id}/record/{format}", get(api::record))
-        .route("/games/{id}/sheet", get(api::sheet))
-        .route("/openapi.json", get(api::openapi))
-        .route("/events", get(events::events))
-        .route("/arbiter/session", get(sign_in::session))
-        .route("/arbiter/setup", post(sign_in::setup))
-        .route("/arbiter/login", post(sign_in::login))
-        .route("/arbiter/logout", post(sign_in::logout))
-        .route("/arbiter/accounts", get(sign_in::accounts).post(sign_in::add_account))
-        .route("/arbiter/boards", get(arbiter::boards))
-        .route("/arbiter/boards/{id}/journal", get(arbiter::journal))
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .fallback(async || Problem::not_found("There is no such resource."))
-        .method_not_allowed_fallback(async || Problem::method_not_allowed());
+    let venue = Venue {
+        hub,
+        console,
+        stopped,
+        viewers: Arc::new(Semaphore::new(VIEWERS)),
+        arbiters: Arc::new(Semaphore::new(ARBITERS)),
+    };
+    let routes = routes().into_iter().fold(Router::new(), |router, (path, _, answer)| {
+        router.route(path, answer.layer(DefaultBodyLimit::max(LARGEST_BODY)))
+    });
     let compressed = DefaultPredicate::new().and(NotForContentType::const_new("font/"));
     let fixed = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
-    Router::new()
-        .nest("/api/v1", api)
-        .route("/healthz", get(api::health))
-        .route("/game/{id}", get(pages::game))
-        .route("/embed/{id}", get(pages::embed))
-        .route("/game/{id}/sheet", get(pages::game))
-        .route("/arbiter/board/{id}", get(pages::document_of_arbiters))
+    routes
         .fallback(pages::other)
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .layer(CompressionLayer::new().compress_when(compressed))

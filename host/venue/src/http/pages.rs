@@ -7,6 +7,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 
 use super::Venue;
 use super::problem::Problem;
+use crate::hub::Audience;
 
 /// What `make pages` built. It may be missing, so that Rust alone can be built and tested without Node.js.
 #[derive(RustEmbed)]
@@ -35,7 +36,7 @@ pub(super) async fn embed(State(venue): State<Venue>, Path(id): Path<String>) ->
 
 // The page itself says that there is no such game, in the viewer's language, and goes on waiting for it.
 fn status_of(venue: &Venue, id: &str) -> StatusCode {
-    if venue.hub.game(id).is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND }
+    if venue.hub.game(Audience::Public, id).is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND }
 }
 
 /// `GET /arbiter/board/{id}`

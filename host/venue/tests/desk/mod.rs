@@ -23,6 +23,8 @@ pub struct Desk {
     pub snapshot: Option<Snapshot>,
     ply: u32,
     utc_ms: u64,
+    /// The board's uptime, where a test tells it.
+    us: Option<u64>,
 }
 
 impl Desk {
@@ -33,6 +35,7 @@ impl Desk {
             snapshot: None,
             ply: 0,
             utc_ms: 1_700_000_000_000,
+            us: None,
         }
     }
 
@@ -41,15 +44,25 @@ impl Desk {
         self.utc_ms = utc_ms;
     }
 
+    /// The board's uptime, in microseconds, at the lines that follow.
+    pub fn set_us(&mut self, us: u64) {
+        self.us = Some(us);
+    }
+
     pub fn status(&self, online: bool) -> Publication {
         let game = self.snapshot.as_ref().map(|snapshot| snapshot.game.clone());
-        let status = Status { v: Status::VERSION, board: self.board.clone(), online, game, us: 1 };
+        let status =
+            Status { v: Status::VERSION, board: self.board.clone(), online, game, us: self.us.unwrap_or(1) };
         let topic = Topic::Status { board: &self.board }.to_string();
         Publication { topic, retained: true, payload: serde_json::to_string(&status).unwrap() }
     }
 
     /// The record of the line, and the snapshot after it.
     pub fn write(&mut self, record: &Value) -> [Publication; 2] {
+        let mut record = record.clone();
+        if let Some(us) = self.us {
+            record["us"] = us.into();
+        }
         let text = self.chain.seal(self.utc_ms, &record.to_string());
         let line: Line = serde_json::from_str(&text).unwrap();
         let snapshot = match (&line.record, self.snapshot.take()) {

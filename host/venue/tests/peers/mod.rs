@@ -128,16 +128,16 @@ pub struct Hall {
 
 impl Hall {
     pub async fn open(broker: &str) -> Hall {
-        Hall::run(Config { broker: broker.parse().unwrap(), accounts: None, setup_code: None }).await
+        Hall::run(Config::new(broker.parse().unwrap())).await
     }
 
     pub async fn with_console(broker: &str, accounts: &Path, setup_code: Option<&str>) -> Hall {
         let accounts = Some(accounts.to_owned());
         let setup_code = setup_code.map(str::to_owned);
-        Hall::run(Config { broker: broker.parse().unwrap(), accounts, setup_code }).await
+        Hall::run(Config { accounts, setup_code, ..Config::new(broker.parse().unwrap()) }).await
     }
 
-    async fn run(config: Config) -> Hall {
+    pub async fn run(config: Config) -> Hall {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
@@ -178,10 +178,15 @@ impl Hall {
     }
 
     pub async fn events(&self, query: &str) -> Stream {
+        self.events_at(&format!("/api/v1/events{query}"), "").await
+    }
+
+    /// A stream at that address, asked for with these headers.
+    pub async fn events_at(&self, path: &str, headers: &str) -> Stream {
         let stream = TcpStream::connect(self.address).await.unwrap();
         let mut stream = BufReader::new(stream);
         let request =
-            format!("GET /api/v1/events{query} HTTP/1.1\r\nHost: hall\r\nAccept: text/event-stream\r\n\r\n");
+            format!("GET {path} HTTP/1.1\r\nHost: hall\r\nAccept: text/event-stream\r\n{headers}\r\n");
         stream.get_mut().write_all(request.as_bytes()).await.unwrap();
         Stream { stream }
     }

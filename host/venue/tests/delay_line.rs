@@ -1,0 +1,290 @@
+//! What the public sees is never early and never stuck, whatever the network, restarts and clocks do.
+
+mod desk;
+
+use desk::{Desk, Publication, game};
+use proptest::prelude::*;
+use venue::{DelayLine, Delays, Moment, Published, Replica};
+
+/// When the simulated day begins, in milliseconds of UTC.
+const MORNING: u64 = 1_700_000_000_000;
+const DELAY_MS: u64 = 900_000;
+
+/// What happens next.
+#[derive(Clone, Debug)]
+enum Step {
+    /// Time passes, in seconds, and a move is made.
+    Move(u64),
+    /// Time passes.
+    Wait(u64),
+    /// The board says that it is there.
+    Status,
+    /// The venue is started anew: it sees what is retained, and lines come again when it asks.
+    Restart,
+    /// The next messages are lost.
+    Lose(usize),
+    /// The game is resigned and another begins.
+    Next,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        8 => (0..400u64).prop_map(Step::Move),
+        2 => (0..2_000u64).prop_map(Step::Wait),
+        2 => Just(Step::Status),
+        1 => Just(Step::Restart),
+        1 => (1..6usize).prop_map(Step::Lose),
+        1 => Just(Step::Next),
+    ]
+}
+
+/// A board, a venue and the truth.
+struct World {
+    desk: Desk,
+    delays: Delays,
+    live: Replica,
+    line: DelayLine,
+    /// Milliseconds since the morning, and when the venue was started.
+    now_ms: u64,
+    started_ms: u64,
+    /// How wrong the board's wall clock is, in milliseconds.
+    error_ms: i64,
+    published: Vec<Publication>,
+    games: u32,
+    moves: usize,
+    lose: usize,
+    /// When each state was: game, its plies and whether it was over.
+    truth: Vec<(u64, String, usize, bool)>,
+}
+
+impl World {
+    fn new(delays: &str, error_ms: i64) -> World {
+        let delays = Delays::new([delays.parse().unwrap()]);
+        let mut world = World {
+            desk: Desk::new("b1"),
+            line: DelayLine::new(delays.clone()),
+            delays,
+            live: Replica::new(),
+            now_ms: 0,
+            started_ms: 0,
+            error_ms,
+            published: Vec::new(),
+            games: 0,
+            moves: 0,
+            lose: 0,
+            truth: Vec::new(),
+        };
+        world.begin();
+        world
+    }
+
+    fn moment(&self) -> Moment {
+        Moment { up_ms: self.now_ms - self.started_ms, utc_ms: MORNING + self.now_ms }
+    }
+
+    /// Sets the board's clocks. It has been up for an hour, and never goes back.
+    fn wind(&mut self) {
+        self.desk.set_utc((MORNING + self.now_ms).saturating_add_signed(self.error_ms));
+        self.desk.set_us((3_600_000 + self.now_ms) * 1000);
+    }
+
+    fn begin(&mut self) {
+        (self.games, self.moves) = (self.games + 1, 0);
+        self.wind();
+        let game = format!("g{}", self.games);
+        let begun = self.desk.begin(&game, "1", "甲", "乙");
+        self.publish(begun);
+    }
+
+    fn publish(&mut self, all: impl IntoIterator<Item = Publication>) {
+        for publication in all {
+            self.published.push(publication.clone());
+            if self.lose > 0 {
+                self.lose -= 1;
+            } else {
+                self.deliver(&publication, false);
+            }
+        }
+        let snapshot = self.desk.snapshot.as_ref().unwrap();
+        let over = snapshot.result.is_some();
+        self.truth.push((self.now_ms, snapshot.game.clone(), snapshot.plies.len(), over));
+    }
+
+    fn deliver(&mut self, publication: &Publication, retained: bool) {
+        let (topic, payload) = (&*publication.topic, publication.payload.as_bytes());
+        self.live.apply(topic, payload).unwrap();
+        let published = Published { topic, payload, retained };
+        self.line.take(self.moment(), published, &self.live).unwrap();
+    }
+
+    fn pass(&mut self, seconds: u64) {
+        // In steps, as the venue looks again and again.
+        for _ in 0..4 {
+            self.now_ms += seconds * 250;
+            self.line.advance(self.moment(), &self.live);
+            self.refill();
+        }
+        self.wind();
+    }
+
+    /// The board answers what the venue asks.
+    fn refill(&mut self) {
+        for (_, from, to) in self.live.wanted() {
+            let lines: Vec<_> = self.published.iter().filter(|one| !one.retained).cloned().collect();
+            for line in lines {
+                let seq = serde_json::from_str::<serde_json::Value>(&line.payload).unwrap()["seq"].as_u64();
+                if seq.is_some_and(|seq| (from..to).contains(&seq)) {
+                    self.deliver(&line, false);
+                }
+            }
+        }
+    }
+
+    fn restart(&mut self) {
+        self.live = Replica::new();
+        self.line = DelayLine::new(self.delays.clone());
+        self.started_ms = self.now_ms;
+        self.subscribe();
+    }
+
+    fn subscribe(&mut self) {
+        // The last of each retained topic.
+        let mut retained: Vec<Publication> = Vec::new();
+        for publication in self.published.iter().filter(|one| one.retained) {
+            retained.retain(|other| other.topic != publication.topic);
+            retained.push(publication.clone());
+        }
+        for publication in &retained {
+            self.deliver(publication, true);
+        }
+    }
+
+    fn take(&mut self, step: &Step) {
+        match step {
+            Step::Move(seconds) => {
+                self.pass(*seconds);
+                let moves = game(3);
+                if let Some(&mv) = moves.get(self.moves) {
+                    self.moves += 1;
+                    let seen = self.desk.provisional(Some(mv));
+                    self.publish(seen);
+                    let played = self.desk.play(mv);
+                    self.publish(played);
+                }
+            }
+            Step::Wait(seconds) => self.pass(*seconds),
+            Step::Status => {
+                let status = self.desk.status(true);
+                self.publish([status]);
+            }
+            Step::Restart => self.restart(),
+            Step::Lose(count) => self.lose = *count,
+            Step::Next => {
+                let resigned = self.desk.resign();
+                self.publish(resigned);
+                self.begin();
+            }
+        }
+    }
+
+    /// Nothing that the public sees is younger than the delay.
+    fn nothing_is_early(&self) {
+        for view in self.line.public().games() {
+            let summary = &view.summary;
+            let over = summary.result.is_some();
+            let seen = summary.ply_count + usize::from(summary.provisional.is_some());
+            let since = self.truth.iter().find(|(_, game, plies, was_over)| {
+                // A provisional move is there a little before its ply.
+                *game == summary.id && *plies >= seen && *was_over >= over
+            });
+            let (at, ..) = since.expect("what is seen has happened");
+            assert!(at + DELAY_MS <= self.now_ms, "{} shows {seen} plies, {over}", summary.id);
+            if let Some(clock) = summary.clock.filter(|_| self.error_ms == 0) {
+                assert!(clock.at_utc_ms <= MORNING + self.now_ms, "the clock is of the future");
+            }
+        }
+    }
+
+    fn nothing_is_stuck(&mut self) {
+        self.lose = 0;
+        self.subscribe();
+        let status = self.desk.status(true);
+        self.publish([status]);
+        self.pass(DELAY_MS / 1000 + 4);
+        self.pass(DELAY_MS / 1000 + 4);
+        for live in self.live.games() {
+            let public = self.line.public().game(&live.summary.id).expect("the game");
+            assert_eq!(public.plies, live.plies);
+            assert_eq!(public.summary.result, live.summary.result);
+            assert_eq!(public.summary.current, live.summary.current);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn never_early_and_never_stuck(
+        steps in prop::collection::vec(step(), 1..60),
+        // Right, without a battery for years, a time zone ahead, an hour behind.
+        error_ms in prop_oneof![
+            Just(0i64), Just(-1_600_000_000_000), Just(8 * 3_600_000), Just(-3_600_000)
+        ],
+    ) {
+        let mut world = World::new("15m", error_ms);
+        for step in &steps {
+            world.take(step);
+            world.nothing_is_early();
+        }
+        world.nothing_is_stuck();
+    }
+}
+
+/// The clock that the public sees goes on from when its move is shown.
+#[test]
+fn the_clock_is_late_with_the_moves() {
+    let mut world = World::new("15m", 0);
+    world.take(&Step::Move(60));
+    let played = world.now_ms;
+    world.pass(DELAY_MS / 1000);
+    let view = world.line.public().game("g1").expect("it is old enough");
+    assert_eq!(view.summary.ply_count, 1);
+    let clock = view.summary.clock.expect("a clock");
+    assert_eq!(clock.at_utc_ms, MORNING + played + DELAY_MS);
+    assert!(clock.running.is_some());
+}
+
+/// By plies, each is shown when enough others have been played, and all when the game is over.
+#[test]
+fn plies_wait_for_plies() {
+    let mut world = World::new("2plies", 0);
+    let shown = |world: &World| world.line.public().game("g1").map(|view| view.summary.ply_count);
+    assert_eq!(shown(&world), Some(0));
+    for (played, expected) in [(1, 0), (2, 0), (3, 1), (4, 2)] {
+        world.take(&Step::Move(1));
+        assert_eq!(shown(&world), Some(expected), "after {played} plies");
+        let summary = &world.line.public().game("g1").unwrap().summary;
+        assert!(summary.clock.is_none_or(|clock| clock.running.is_none()), "it stands still");
+        assert_eq!(summary.behind.map(|behind| behind.plies), Some(2));
+    }
+    world.take(&Step::Restart);
+    world.refill();
+    assert_eq!(shown(&world), Some(2), "after a restart");
+    world.take(&Step::Next);
+    assert_eq!(shown(&world), Some(4), "it is over");
+}
+
+/// A venue that starts when a game is long over shows it at once, and one in play up to where it may be known.
+#[test]
+fn a_restart_goes_on_where_it_was() {
+    let mut world = World::new("15m", 0);
+    (0..20).for_each(|_| world.take(&Step::Move(60)));
+    let before = world.line.public().game("g1").unwrap().summary.ply_count;
+    assert_eq!(before, 20 - 15);
+    let status = world.desk.status(true);
+    world.publish([status]);
+    world.restart();
+    world.refill();
+    assert_eq!(world.line.public().game("g1").unwrap().summary.ply_count, before);
+}
