@@ -286,10 +286,10 @@ impl Board {
 
     /// Whether every line from the next one to that one waits here.
     fn has_lines_to(&self, seq: u64) -> bool {
-        let Some(next) = self.next else { return false };
-        // The usual case first: the last line is the one that the snapshot includes.
-        let count = self.lines.range(next..=seq.max(next)).count() as u64;
-        seq < next || count == seq - next + 1
+        match self.next {
+            Some(next) if next <= seq => self.lines.range(next..=seq).count() as u64 == seq - next + 1,
+            _ => false,
+        }
     }
 }
 

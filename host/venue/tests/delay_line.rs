@@ -268,6 +268,7 @@ fn plies_wait_for_plies() {
         assert!(summary.clock.is_none_or(|clock| clock.running.is_none()), "it stands still");
         assert_eq!(summary.behind.map(|behind| behind.plies), Some(2));
     }
+    world.take(&Step::Status);
     world.take(&Step::Restart);
     world.refill();
     assert_eq!(shown(&world), Some(2), "after a restart");
