@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use boardd::{Journal, Outbox, Table};
+use referee::public::{Behind, Part, PublicClock, PublicGame, PublicPosition, PublicResult, PublicTopic};
 use referee::relay::{OrderBody, Refill, SecretKey, SignedOrder, Topic};
-use referee::{Command, GameHeader, Order, Reason, Record, Score};
+use referee::{Command, GameHeader, Order, Reason, Record, Score, Snapshot};
 use serde_json::Value;
 use tests::{SimDisk, repository};
 use twin::{Game, GameRecord, Style};
@@ -170,6 +171,30 @@ fn what_a_board_publishes_is_documented() {
     check(&document, &document["components"]["schemas"]["orderBody"], &body, "order body");
 }
 
+/// What the public is told of each state of that game.
+#[test]
+fn what_the_public_is_told_is_documented() {
+    let document = document();
+    let mut scores = BTreeSet::new();
+    for (topic, payload) in publications() {
+        let Some(Topic::Snapshot { .. }) = Topic::parse(&topic) else { continue };
+        let snapshot: Snapshot = serde_json::from_str(&payload).expect("a snapshot");
+        let behind = snapshot.seq.is_multiple_of(2).then_some(Behind { seconds: 900, plies: 0 });
+        let parts = [
+            ("publicGame", serde_json::to_value(PublicGame::of(&snapshot, behind))),
+            ("publicPosition", serde_json::to_value(PublicPosition::of(&snapshot))),
+            ("publicClock", serde_json::to_value(PublicClock::of(&snapshot))),
+            ("publicResult", serde_json::to_value(PublicResult::of(&snapshot))),
+        ];
+        for (name, value) in parts {
+            let value = value.expect("JSON");
+            check(&document, &document["components"]["schemas"][name], &value, name);
+            scores.extend(value["score"].as_str().map(str::to_owned));
+        }
+    }
+    assert_eq!(scores, BTreeSet::from(["1-0".to_owned()]));
+}
+
 #[test]
 fn addresses_are_our_topics() {
     let channels = document();
@@ -181,11 +206,18 @@ fn addresses_are_our_topics() {
         ("order", Topic::Order { board: "b" }),
         ("answer", Topic::Answer { board: "b" }),
     ];
+    let public = Part::ALL.map(|part| {
+        let topic = PublicTopic { game: "g", part }.to_string();
+        let name = topic.rsplit('/').next().expect("a last level").to_owned();
+        (format!("public{}{}", name[..1].to_uppercase(), &name[1..]), topic)
+    });
+    let topics = topics.map(|(name, topic)| (name.to_owned(), topic.to_string()));
+    let topics: Vec<(String, String)> = topics.into_iter().chain(public).collect();
     assert_eq!(channels["channels"].as_object().expect("channels").len(), topics.len());
     let page = std::fs::read_to_string(repository().join("docs/mqtt.md")).expect("the page");
     for (name, topic) in topics {
-        let address = channels["channels"][name]["address"].as_str().expect("an address");
-        assert_eq!(address.replace("{board}", "b").replace("{game}", "g"), topic.to_string());
+        let address = channels["channels"][&name]["address"].as_str().expect("an address");
+        assert_eq!(address.replace("{board}", "b").replace("{game}", "g"), topic);
         let in_page = address.replace("{board}", "<board>").replace("{game}", "<game>");
         assert!(page.contains(&format!("`{in_page}`")), "docs/mqtt.md does not name {in_page}");
     }

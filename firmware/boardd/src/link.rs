@@ -28,6 +28,8 @@ const LAST_RETRY: Duration = Duration::from_secs(3);
 const FAREWELL: Duration = Duration::from_secs(3);
 /// How often the place in the journal is noted that need not be sent again.
 const NOTE_EVERY: Duration = Duration::from_secs(5);
+/// How often a board says that it is there, and its uptime: followers tell by it how old a line is.
+const STATUS_EVERY: Duration = Duration::from_secs(20);
 /// The file that notes it.
 const NOTE: &str = "relay-acknowledged";
 
@@ -215,6 +217,7 @@ impl<D: Disk> Link<D> {
         let mut was_connected = false;
         let mut flow = Flow::default();
         let mut note = tokio::time::interval(NOTE_EVERY);
+        let mut status = tokio::time::interval_at(Instant::now() + STATUS_EVERY, STATUS_EVERY);
         let mut leave_by = None;
         let mut leaving = false;
         loop {
@@ -263,6 +266,9 @@ impl<D: Disk> Link<D> {
                 _ = self.end.changed(), if !stopping => {}
                 _ = self.stop.changed(), if !stopping => {}
                 _ = note.tick() => self.note(),
+                _ = status.tick(), if was_connected && !leaving => {
+                    self.outbox.say_status(true, self.uptime_us());
+                }
                 () = sleep_until(leave_by.unwrap_or_else(Instant::now)), if stopping => {
                     return (Ended::Stopped, was_connected);
                 }

@@ -146,6 +146,8 @@ impl<D: Disk> Outbox<D> {
     pub fn say_status(&mut self, online: bool, us: u64) {
         let game = self.snapshot.as_ref().map(|snapshot| snapshot.game.clone());
         let status = Status { v: Status::VERSION, board: self.board.clone(), online, game, us };
+        // While they wait, the last one says it all.
+        self.statuses.truncate(1);
         self.statuses.push_back((Topic::Status { board: &self.board }.to_string(), json(&status)));
     }
 

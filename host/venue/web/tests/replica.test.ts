@@ -12,7 +12,7 @@ const ply = (move: string): Ply => ({
 function summary(id: string, moves: readonly string[], table = '1'): Summary {
   return {
     id, table, board: `board-${id}`, online: true, current: true, seq: moves.length, red: 'A', black: 'B', event: '', round: '',
-    start_fen: '', fen: '', ply_count: moves.length, last: null, provisional: null, clock: null, result: null, phase: 'playing',
+    start_fen: '', fen: '', ply_count: moves.length, last: null, provisional: null, clock: null, result: null, phase: 'playing', behind: null,
   }
 }
 

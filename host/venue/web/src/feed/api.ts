@@ -59,6 +59,14 @@ export type Phase = 'setup' | 'playing' | 'paused' | 'over'
 /** Whether the venue reaches the broker of the boards. */
 export type Relay = 'connected' | 'lost'
 
+/** How far the public is behind a game: both bounds hold. */
+export interface Behind {
+  /** So long after it happened. */
+  readonly seconds: number
+  /** So many plies later, until the game has a result. */
+  readonly plies: number
+}
+
 /** A game without its moves. */
 export interface Summary {
   /** The game's id. */
@@ -92,6 +100,8 @@ export interface Summary {
   readonly clock: Clock | null
   readonly result: Result | null
   readonly phase: Phase
+  /** How far this is behind the board; null where it is not. */
+  readonly behind: Behind | null
 }
 
 /** A game with its moves. */
