@@ -52,8 +52,7 @@ struct Judged<'a> {
 struct Ply {
     #[serde(rename = "move")]
     mv: Move,
-    /// Nothing for moves far before the cycle.
-    label: Option<&'static str>,
+    label: &'static str,
     targets: Vec<String>,
     /// The moves of the mate that a 杀 threatens.
     #[serde(skip_serializing_if = "<[Move]>::is_empty")]
@@ -88,15 +87,13 @@ pub fn run(args: &Args) -> Outcome {
         let line: Line = line?;
         let read = read(&line).and_then(|(start, moves)| {
             let judgement = repetition::judge(&start, &moves, rules).map_err(|e| e.to_string())?;
-            Ok((start, moves, judgement))
+            Ok((start, judgement))
         });
         all_well &= read.is_ok();
         match (read, args.json) {
-            (Ok((_, moves, judgement)), true) => {
-                serde_json::to_writer(&mut out, &answer(&line.id, &moves, &judgement))?;
-            }
+            (Ok((_, judgement)), true) => serde_json::to_writer(&mut out, &answer(&line.id, &judgement))?,
             (Err(error), true) => serde_json::to_writer(&mut out, &Fault { id: &line.id, error })?,
-            (Ok((start, _, judgement)), false) => {
+            (Ok((start, judgement)), false) => {
                 for language in [Language::Chinese, Language::English] {
                     let said = Explanation { judgement: &judgement, start: &start, language };
                     write!(out, "{}\n{said}", name(&line.id))?;
@@ -121,30 +118,16 @@ fn read(line: &Line) -> Result<(Position, Vec<Move>), String> {
     Ok((start, line.moves.iter().enumerate().map(number).collect::<Result<_, String>>()?))
 }
 
-fn answer<'a>(id: &'a serde_json::Value, moves: &[Move], judgement: &'a Judgement) -> Judged<'a> {
+fn answer<'a>(id: &'a serde_json::Value, judgement: &'a Judgement) -> Judged<'a> {
     Judged {
         id,
         verdict: judgement.verdict.as_str(),
         red: judgement.classes[Color::Red].term(),
         black: judgement.classes[Color::Black].term(),
-        plies: (moves[..judgement.first].iter().map(unlabelled))
-            .chain(judgement.plies.iter().map(ply))
-            .collect(),
+        plies: judgement.plies.iter().map(ply).collect(),
         articles: &judgement.articles,
         certain: judgement.certain,
         cycle: judgement.span.clone().map(|span| [span.start + 1, span.end]),
-    }
-}
-
-fn unlabelled(m: &Move) -> Ply {
-    Ply {
-        mv: *m,
-        label: None,
-        targets: Vec::new(),
-        mate: Vec::new(),
-        threats: Vec::new(),
-        joint: false,
-        certain: true,
     }
 }
 
@@ -160,7 +143,7 @@ fn ply(ply: &repetition::Ply) -> Ply {
     };
     Ply {
         mv: ply.played,
-        label: Some(ply.label.term()),
+        label: ply.label.term(),
         targets: squares(ply.targets),
         mate: ply.mate.clone(),
         threats: ply.threats.iter().map(threat).collect(),

@@ -37,7 +37,6 @@ mod square;
 pub use bitboard::Bitboard;
 pub use board::Board;
 pub use color::{ByColor, Color, ParseColorError};
-pub use movegen::captures_of;
 pub use moves::{Move, MoveList, ParseMoveError};
 pub use piece::{Piece, Role};
 pub use position::{Ending, Illegality, ParsePositionError, Position, PositionError};

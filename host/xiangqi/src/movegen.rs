@@ -5,7 +5,7 @@
 //! screen. Only moves from or to those points, and moves of the king, are tried out.
 
 use crate::attacks;
-use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Role, Square};
+use crate::{Bitboard, Color, Move, MoveList, Position, Role, Square};
 
 /// What matters around one king before a piece of either side moves.
 struct Safety {
@@ -194,11 +194,21 @@ fn leaves_king_hanging(position: &Position, m: Move) -> bool {
 impl Position {
     /// All legal moves, ordered by role and then by square.
     pub fn legal_moves(&self) -> MoveList {
+        self.legal_moves_to(Bitboard::FULL)
+    }
+
+    /// The legal moves that capture, in the same order.
+    pub fn legal_captures(&self) -> MoveList {
+        self.legal_moves_to(self.board().by_color(!self.turn()))
+    }
+
+    #[inline]
+    fn legal_moves_to(&self, targets: Bitboard) -> MoveList {
         let safety = Safety::of(self, self.turn());
         let answers = Answers::of(self, &safety);
         let mut list = MoveList::new();
         self.for_each_piece(|role, from| {
-            let reach = answers.among(self.reach(role, from), role, from);
+            let reach = answers.among(self.reach(role, from) & targets, role, from);
             let tried = if safety.is_free(from) { reach & safety.landing } else { reach };
             for to in reach {
                 let m = Move::new(from, to);
@@ -311,11 +321,4 @@ impl Position {
         let moves = if depth == 0 { MoveList::new() } else { self.legal_moves() };
         (0..moves.len()).map(move |i| (moves[i], self.play_unchecked(moves[i]).perft(depth - 1)))
     }
-}
-
-/// Whose piece, for readers of threats: the legal captures that a side would have if it were to move.
-pub fn captures_of(position: &Position, color: Color) -> impl Iterator<Item = (Move, Piece)> {
-    let position = position.with_turn(color);
-    let moves = position.legal_moves();
-    (0..moves.len()).filter_map(move |i| Some((moves[i], position.captured_by(moves[i])?)))
 }

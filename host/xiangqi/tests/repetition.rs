@@ -91,7 +91,7 @@ fn labels_are_those_of_the_chinese_books() {
         let Some(labels) = row["classification"]["per_ply"].as_array() else { continue };
         let (start, moves) = line(&row).expect("a position");
         let judgement = judge(&start, &moves, rules(&row)).expect("a legal line");
-        assert_eq!(judgement.first, 0);
+        assert_eq!(judgement.plies.len(), moves.len());
         for (ply, label) in judgement.plies.iter().zip(labels) {
             let Some(label) = label.as_str() else { continue };
             all += 1;

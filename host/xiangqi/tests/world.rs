@@ -105,13 +105,16 @@ fn mirrored_and_flipped_positions_have_as_many_moves() {
     }
 }
 
-/// The quick look for checks finds what playing every move finds, also where a side would move twice in a row.
+/// The quick looks for checks and captures find what playing every move finds, also where a side moves twice in a row.
 #[test]
-fn checking_moves_are_the_moves_that_check() {
+fn checks_and_captures_are_those_among_the_legal_moves() {
     let check = |position: Position| {
         let tried: Vec<Move> =
             position.legal_moves().into_iter().filter(|m| position.play_unchecked(*m).in_check()).collect();
         assert_eq!(position.checking_moves().to_vec(), tried, "{position}");
+        let captures: Vec<Move> =
+            position.legal_moves().into_iter().filter(|m| position.captured_by(*m).is_some()).collect();
+        assert_eq!(position.legal_captures().to_vec(), captures, "{position}");
     };
     for row in rows("perft.jsonl").iter().filter(|row| row["depth"] == 2).step_by(3) {
         let position: Position = text(row, "fen").parse().expect("a position");

@@ -216,7 +216,7 @@ impl<'a> Chase<'a> {
     /// What pawns newly attack and could win.
     fn by_pawn(&mut self) -> Bitboard {
         let mut found = Bitboard::EMPTY;
-        for m in &self.threatening.legal_moves() {
+        for m in &self.threatening.legal_captures() {
             let board = self.threatening.board();
             if board.role_at(m.from) == Some(Role::Pawn)
                 && !Material::on(board, m.to).is_none()

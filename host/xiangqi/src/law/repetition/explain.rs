@@ -100,8 +100,8 @@ impl fmt::Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let judgement = self.judgement;
         let turn = |i: usize| if i.is_multiple_of(2) { self.start.turn() } else { !self.start.turn() };
-        let span = judgement.span.clone().unwrap_or(judgement.first..judgement.first + judgement.plies.len());
-        for (i, ply) in (judgement.first..).zip(&judgement.plies).filter(|(i, _)| span.contains(i)) {
+        let span = judgement.span.clone().unwrap_or(0..judgement.plies.len());
+        for (i, ply) in judgement.plies.iter().enumerate().filter(|(i, _)| span.contains(i)) {
             write!(f, "{:>3}. {} {} {}", i + 1, self.side(turn(i)), ply.played, ply.label.term())?;
             self.reason(f, ply)?;
             writeln!(f)?;

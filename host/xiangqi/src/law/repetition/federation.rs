@@ -42,7 +42,7 @@ pub fn label(before: &Position, m: Move) -> Ply {
 /// Every attack of the side to move.
 fn attacks(position: &Position) -> Vec<Threat> {
     let board = position.board();
-    let captures = position.legal_moves();
+    let captures = position.legal_captures();
     captures
         .into_iter()
         .filter(|m| is_attack(position, *m))

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::budget::Budget;
 use super::chase::Chase;
-use super::mate;
+use super::mate::Mates;
 use super::material::PawnScale;
 use super::threat::{Means, Search, Threat};
 use crate::{Bitboard, Move, Position, Role, attacks};
@@ -93,77 +93,111 @@ pub struct Reading {
     pub joint: bool,
 }
 
-/// The positions that a search for mate, and one for material, may look at for one label.
-const KILL_BUDGET: u32 = 2_000;
-const CHASE_BUDGET: u32 = 60_000;
-
-/// Labels one legal move from `before`; `earlier` is the position before the other side's last move.
-pub fn label(earlier: Option<&Position>, before: &Position, m: Move, reading: Reading) -> Ply {
-    let mover = before.turn();
-    let after = before.play_unchecked(m);
-    let mut ply = Ply::idle(m);
-    //= 28.1
-    if after.in_check() {
-        ply.label = Label::Check;
-        ply.targets = Bitboard::of(after.king_of(!mover));
-        return ply;
-    }
-    // A king that answers a check threatens nothing on purpose (2020, 26.1.3).
-    if before.board().role_at(m.from) == Some(Role::King) && before.in_check() {
-        return ply;
-    }
-    let threatening = after.with_turn(mover);
-    //= 27.4
-    if !kills(&threatening, &mut ply) {
-        let mut budget = Budget::of(CHASE_BUDGET);
-        let search = Search { scale: reading.pawns, budget: &mut budget };
-        Chase::new(search, earlier, before, m, &threatening).describe(reading, &mut ply);
-        ply.certain &= !budget.was_cut();
-    }
-    if ply.label == Label::Chase && defends_only(before, &after, m, &ply) {
-        ply.label = Label::Idle;
-    }
-    if reading.joint && ply.label == Label::Idle && blocks(before, m) {
-        ply.label = Label::Block;
-    }
-    ply
+/// How much work the label of one move is worth: checks tried in search of mate, and positions in search of material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    kill: u32,
+    chase: u32,
 }
 
-/// 杀: there is a mate by checks. One that begins with the capture of a rook, horse or cannon is called by that capture:
-/// to take the piece is what the move threatens in the first place.
-fn kills(threatening: &Position, ply: &mut Ply) -> bool {
-    //= 28.2
-    let mut budget = Budget::of(KILL_BUDGET);
-    let Some(line) = mate::by_checks(threatening, &mut budget) else {
-        ply.certain = !budget.was_cut();
-        return false;
-    };
-    let captured = threatening.board().role_at(line[0].to);
-    if matches!(captured, Some(Role::Rook | Role::Horse | Role::Cannon)) {
-        return false;
+impl Effort {
+    /// For the moves that a verdict rests on.
+    pub const FULL: Effort = Effort { kill: 2_000, chase: 60_000 };
+    /// For what was played before the cycle of a long game.
+    pub const BRIEF: Effort = Effort { kill: 100, chase: 1_500 };
+}
+
+/// Labels the moves of one line.
+pub struct Labeller {
+    reading: Reading,
+    mates: Mates,
+}
+
+impl Labeller {
+    /// For that reading of the rules.
+    pub fn new(reading: Reading) -> Labeller {
+        Labeller { reading, mates: Mates::default() }
     }
-    ply.label = Label::Kill;
-    ply.mate = line;
-    true
-}
 
-/// Whether the move does nothing but hold a point against mate, with an attack on advisors or elephants by the way.
-fn defends_only(before: &Position, after: &Position, m: Move, ply: &Ply) -> bool {
-    //= 27.3
-    let guards = after.board().by_role(Role::Advisor) | after.board().by_role(Role::Elephant);
-    let mut budget = Budget::of(KILL_BUDGET);
-    (ply.targets & !guards).is_empty()
-        && ply.threats.iter().all(|t| t.means == Means::Capture && t.first.from == m.to)
-        && !before.in_check()
-        && mate::by_checks(&before.with_turn(!before.turn()), &mut budget).is_some()
-        && mate::by_checks(after, &mut budget).is_none()
-}
+    /// Labels one legal move from `before`; `earlier` is the position before the other side's last move.
+    pub fn label(&mut self, earlier: Option<&Position>, before: &Position, m: Move, effort: Effort) -> Ply {
+        let mover = before.turn();
+        let after = before.play_unchecked(m);
+        let mut ply = Ply::idle(m);
+        //= 28.1
+        if after.in_check() {
+            ply.label = Label::Check;
+            ply.targets = Bitboard::of(after.king_of(!mover));
+            return ply;
+        }
+        // A king that answers a check threatens nothing on purpose (2020, 26.1.3).
+        if before.board().role_at(m.from) == Some(Role::King) && before.in_check() {
+            return ply;
+        }
+        let threatening = after.with_turn(mover);
+        //= 27.4
+        if !self.kills(&threatening, &mut ply, effort) {
+            let mut budget = Budget::of(effort.chase);
+            let search = Search { scale: self.reading.pawns, budget: &mut budget };
+            Chase::new(search, earlier, before, m, &threatening).describe(self.reading, &mut ply);
+            ply.certain &= !budget.was_cut();
+        }
+        if ply.label == Label::Chase && self.defends_only(before, &after, m, &ply, effort) {
+            ply.label = Label::Idle;
+        }
+        if self.reading.joint && ply.label == Label::Idle && self.blocks(before, m, effort) {
+            ply.label = Label::Block;
+        }
+        ply
+    }
 
-/// 拦: the move stands in the way of the piece that was about to begin a mate.
-fn blocks(before: &Position, m: Move) -> bool {
-    //= 28.7
-    let mut budget = Budget::of(KILL_BUDGET);
-    !before.in_check()
-        && mate::by_checks(&before.with_turn(!before.turn()), &mut budget)
+    /// 杀: there is a mate by checks. One that begins with the capture of a rook, horse or cannon is called by that
+    /// capture: to take the piece is what the move threatens in the first place.
+    fn kills(&mut self, threatening: &Position, ply: &mut Ply, effort: Effort) -> bool {
+        //= 28.2
+        let found = self.mates.by_checks(threatening, effort.kill);
+        let Some(line) = &found.line else {
+            ply.certain = found.certain;
+            return false;
+        };
+        let captured = threatening.board().role_at(line[0].to);
+        if matches!(captured, Some(Role::Rook | Role::Horse | Role::Cannon)) {
+            return false;
+        }
+        ply.label = Label::Kill;
+        ply.mate = line.clone();
+        true
+    }
+
+    /// The mate that the other side threatens before the move, if it does.
+    fn menace(&mut self, before: &Position, effort: Effort) -> Option<&Vec<Move>> {
+        if before.in_check() {
+            return None;
+        }
+        self.mates.by_checks(&before.with_turn(!before.turn()), effort.kill).line.as_ref()
+    }
+
+    /// Whether the move does nothing but hold a point against mate, with an attack on advisors or elephants by the way.
+    fn defends_only(
+        &mut self,
+        before: &Position,
+        after: &Position,
+        m: Move,
+        ply: &Ply,
+        effort: Effort,
+    ) -> bool {
+        //= 27.3
+        let guards = after.board().by_role(Role::Advisor) | after.board().by_role(Role::Elephant);
+        (ply.targets & !guards).is_empty()
+            && ply.threats.iter().all(|t| t.means == Means::Capture && t.first.from == m.to)
+            && self.menace(before, effort).is_some()
+            && self.mates.by_checks(after, effort.kill).line.is_none()
+    }
+
+    /// 拦: the move stands in the way of the piece that was about to begin a mate.
+    fn blocks(&mut self, before: &Position, m: Move, effort: Effort) -> bool {
+        //= 28.7
+        self.menace(before, effort)
             .is_some_and(|line| attacks::between(line[0].from, line[0].to).contains(m.to))
+    }
 }

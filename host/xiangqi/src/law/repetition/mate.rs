@@ -3,14 +3,45 @@
 use alloc::vec::Vec;
 
 use super::budget::Budget;
-use crate::{Move, MoveList, Position};
+use crate::{Board, Color, Move, MoveList, Position};
 
 /// The longest series of checks that is followed: no figure of the books needs more.
-pub const LONGEST: u32 = 9;
+const LONGEST: u32 = 9;
 
-/// The shortest series of checks by which the side to move mates, its own moves and one defence between each pair of
-/// them. Every defence has been tried; `None` when there is no such mate within the bounds.
-pub fn by_checks(position: &Position, budget: &mut Budget) -> Option<Vec<Move>> {
+/// The searches of one line of play. The same question comes back: a threat of mate that one move makes is what the next
+/// may parry, and a cycle returns to its positions.
+#[derive(Debug, Default)]
+pub struct Mates {
+    answered: Vec<(Board, Color, u32, Found)>,
+}
+
+/// What a search for mate found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The shortest series of checks that mates, own moves and one defence between each pair of them.
+    pub line: Option<Vec<Move>>,
+    /// False when there may be one that the search did not reach.
+    pub certain: bool,
+}
+
+impl Mates {
+    /// How the side to move mates by checks alone, every defence tried, within `work` checks tried.
+    pub fn by_checks(&mut self, position: &Position, work: u32) -> &Found {
+        let is_here = |(board, turn, worked, found): &(Board, Color, u32, Found)| {
+            *turn == position.turn() && board == position.board() && (found.certain || *worked >= work)
+        };
+        let known = self.answered.iter().position(is_here).unwrap_or_else(|| {
+            let mut budget = Budget::of(work);
+            let line = by_checks(position, &mut budget);
+            let certain = line.is_some() || !budget.was_cut();
+            self.answered.push((*position.board(), position.turn(), work, Found { line, certain }));
+            self.answered.len() - 1
+        });
+        &self.answered[known].3
+    }
+}
+
+fn by_checks(position: &Position, budget: &mut Budget) -> Option<Vec<Move>> {
     for depth in 1..=LONGEST {
         let mut line = Vec::new();
         let mut cut = false;

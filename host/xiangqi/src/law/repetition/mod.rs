@@ -43,7 +43,7 @@ pub use verdict::{Verdict, verdict};
 
 use crate::law::edition::RepetitionRules;
 use crate::{ByColor, Color, Illegality, Move, Position};
-use label::Reading;
+use label::{Effort, Labeller, Reading};
 use span::Line;
 
 /// What the rules make of a line of play that ends in a repeated position.
@@ -55,9 +55,7 @@ pub struct Judgement {
     pub span: Option<Range<usize>>,
     /// What each side did over the span.
     pub classes: ByColor<Class>,
-    /// The index of the first move that was labelled; what lies far before the cycle is not.
-    pub first: usize,
-    /// The moves from `first` on, each with its label and evidence.
+    /// The moves, each with its label and evidence. Those far before the cycle are looked at briefly.
     pub plies: Vec<Ply>,
     /// The articles that the verdict rests on.
     pub articles: Vec<&'static str>,
@@ -105,16 +103,16 @@ pub fn judge(start: &Position, moves: &[Move], rules: RepetitionRules) -> Result
         why,
     })?;
     let repeated = line.repeated_span();
-    let end = repeated.as_ref().map_or(moves.len().saturating_sub(2 * ROUNDS), |span| span.start);
-    let first = if moves.len() <= FIGURE { 0 } else { end };
-    let mut plies = label_plies(&line, first, repeated.as_ref(), rules);
-    let Some(span) = repeated.or_else(|| nine_rounds(&line, first, &plies, rules)) else {
-        let certain = plies.iter().all(|ply| ply.certain);
+    let decisive = repeated.as_ref().map_or(moves.len().saturating_sub(2 * ROUNDS), |span| span.start);
+    let in_full = if moves.len() <= FIGURE { 0 } else { decisive };
+    let mut plies = label_plies(&line, in_full, repeated.as_ref(), rules);
+    let turns = |i: usize| line.positions[i].turn();
+    let Some(span) = repeated.or_else(|| nine_rounds(&plies, turns, rules)) else {
+        let certain = plies[decisive..].iter().all(|ply| ply.certain);
         let (verdict, classes, articles) = (Verdict::None, ByColor::default(), Vec::new());
-        return Ok(Judgement { verdict, span: None, classes, first, plies, articles, certain });
+        return Ok(Judgement { verdict, span: None, classes, plies, articles, certain });
     };
-    let cycle = span.start - first..span.end - first;
-    let turns = |i: usize| line.positions[first + i].turn();
+    let cycle = span.clone();
     let classes = match rules {
         RepetitionRules::Cxa2020 => summed(&plies, &cycle, turns),
         RepetitionRules::Cxa1999 => {
@@ -142,30 +140,32 @@ pub fn judge(start: &Position, moves: &[Move], rules: RepetitionRules) -> Result
     if let (Verdict::Loses(_), RepetitionRules::Cxa1999) = (verdict, rules) {
         articles.push("24.1");
     }
-    Ok(Judgement { verdict, span: Some(span), classes, first, plies, articles, certain })
+    Ok(Judgement { verdict, span: Some(span), classes, plies, articles, certain })
 }
 
-/// A line of at most so many moves is labelled whole, as figures in books are; of a longer game only the cycle.
+/// A line of at most so many moves is looked at in full, as figures in books are; of a longer game only the cycle.
 const FIGURE: usize = 40;
 
-/// Labels the moves from `first` on. What recurs within the line is looked at once.
-fn label_plies(line: &Line, first: usize, span: Option<&Range<usize>>, rules: RepetitionRules) -> Vec<Ply> {
+/// Labels the moves, those from `in_full` on with all care. What recurs within the line is looked at once.
+fn label_plies(line: &Line, in_full: usize, span: Option<&Range<usize>>, rules: RepetitionRules) -> Vec<Ply> {
+    let mut labeller = match rules {
+        RepetitionRules::Wxf2018 => None,
+        RepetitionRules::Cxa1999 => {
+            Some(Labeller::new(Reading { pawns: PawnScale::Incomparable, joint: false }))
+        }
+        RepetitionRules::Cxa2020 => Some(Labeller::new(Reading { pawns: PawnScale::Floating, joint: true })),
+    };
     let mut plies: Vec<Ply> = Vec::new();
-    for i in first..line.moves.len() {
-        let known = (first..i).find(|j| line.is_same_move(*j, i, span));
-        let ply = known.map_or_else(|| label_ply(line, i, span, rules), |j| plies[j - first].clone());
+    for (i, m) in line.moves.iter().enumerate() {
+        let (alike, effort) = if i < in_full { (0..i, Effort::BRIEF) } else { (in_full..i, Effort::FULL) };
+        let known = alike.clone().find(|j| line.is_same_move(*j, i, span));
+        let ply = known.map(|j| plies[j].clone()).unwrap_or_else(|| match &mut labeller {
+            Some(labeller) => labeller.label(line.earlier(i, span), &line.positions[i], *m, effort),
+            None => federation::label(&line.positions[i], *m),
+        });
         plies.push(ply);
     }
     plies
-}
-
-fn label_ply(line: &Line, i: usize, span: Option<&Range<usize>>, rules: RepetitionRules) -> Ply {
-    let reading = match rules {
-        RepetitionRules::Wxf2018 => return federation::label(&line.positions[i], line.moves[i]),
-        RepetitionRules::Cxa1999 => Reading { pawns: PawnScale::Incomparable, joint: false },
-        RepetitionRules::Cxa2020 => Reading { pawns: PawnScale::Floating, joint: true },
-    };
-    label::label(line.earlier(i, span), &line.positions[i], line.moves[i], reading)
 }
 
 /// What the sides did in a cycle of these plies.
@@ -226,12 +226,16 @@ fn settle_chases(
 const ROUNDS: usize = 9;
 
 /// The last nine rounds, when no position has recurred in them but one side attacked at every move (2020).
-fn nine_rounds(line: &Line, first: usize, plies: &[Ply], rules: RepetitionRules) -> Option<Range<usize>> {
+fn nine_rounds(
+    plies: &[Ply],
+    turns: impl Fn(usize) -> Color,
+    rules: RepetitionRules,
+) -> Option<Range<usize>> {
     if rules != RepetitionRules::Cxa2020 {
         return None;
     }
-    let cycle = plies.len().checked_sub(2 * ROUNDS)?..plies.len();
-    let classes = summed(plies, &cycle, |i| line.positions[first + i].turn());
+    let rounds = plies.len().checked_sub(2 * ROUNDS)?..plies.len();
+    let classes = summed(plies, &rounds, turns);
     let forbidden = classes.red.is_forbidden() || classes.black.is_forbidden();
-    forbidden.then_some(first + cycle.start..first + cycle.end)
+    forbidden.then_some(rounds)
 }

@@ -77,7 +77,7 @@ impl Search<'_> {
     fn captures(&mut self, position: &Position) -> Vec<Threat> {
         let board = position.board();
         let mut threats = Vec::new();
-        for m in &position.legal_moves() {
+        for m in &position.legal_captures() {
             let by = board.role_at(m.from).expect("a piece moves");
             //= 27.1
             //= 29.3
@@ -129,7 +129,7 @@ impl Search<'_> {
     /// Captures that win only because the recapture uncovers something.
     fn exchanges(&mut self, position: &Position, standing: Bitboard, threats: &mut Vec<Threat>) {
         let board = position.board();
-        for m in &position.legal_moves() {
+        for m in &position.legal_captures() {
             let by = board.role_at(m.from).expect("a piece moves");
             if Material::on(board, m.to).is_none()
                 || attacks_freely(by)
@@ -176,7 +176,7 @@ impl Search<'_> {
     ) -> (i32, Bitboard, Option<Square>) {
         let board = position.board();
         let mut best = (net(tally.won, tally.lost, self.scale), Bitboard::EMPTY, None);
-        for m in &position.legal_moves() {
+        for m in &position.legal_captures() {
             let by = board.role_at(m.from).expect("a piece moves");
             let won = Material::on(board, m.to);
             if but.contains(m.to) || won.is_none() || attacks_freely(by) || !self.budget.spend() {
