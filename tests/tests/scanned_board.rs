@@ -3,15 +3,15 @@
 use std::fs;
 
 use boardd::{
-    Arbiters, Buttons, Clock, Config, FileDisk, Label, ScannedBoard, Sensing, Source, observation_of, run,
-    segments, usual_header,
+    Arbiters, Buttons, Clock, Config, Displays, FileDisk, FrontPanel, Label, Lights, Output, POINT,
+    ScannedBoard, Sensing, Source, observation_of, right_aligned, run, segments, usual_header,
 };
 use referee::{GameHeader, Record};
 use sense::{Matrix, Orientation, ReedMatrix, SerialMatrix, Uptime};
 use tokio::sync::watch;
 use trace::{Observation, Sensed};
-use twin::{ButtonPin, GameRecord, PinBoard, Played, Style};
-use xiangqi::{Bitboard, Color};
+use twin::{ButtonPin, DisplayChain, GameRecord, LampPin, PinBoard, Played, Style};
+use xiangqi::{Bitboard, ByColor, Color};
 
 const SETTLE_NS: u32 = 20_000;
 
@@ -36,6 +36,14 @@ impl<S: Source> Source for Until<S> {
         self.0.start(now, going_on);
     }
 
+    fn show(&mut self, panel: &boardd::Panel) {
+        self.0.show(panel);
+    }
+
+    fn has_panel(&self) -> bool {
+        self.0.has_panel()
+    }
+
     fn next(&mut self, deadline: Option<Uptime>) -> Sensing {
         match self.0.next(deadline) {
             Sensing::Quiet(now) if now > self.1 => Sensing::Ended,
@@ -53,15 +61,40 @@ fn buttons(board: &PinBoard) -> Buttons<ButtonPin> {
     Buttons::new(Color::ALL.map(press))
 }
 
+/// What people see of the board.
+#[derive(Clone, Default)]
+struct Seen {
+    displays: DisplayChain,
+    lamps: ByColor<LampPin>,
+    attention: LampPin,
+    buzzer: LampPin,
+    status: LampPin,
+}
+
+impl Seen {
+    fn front(&self) -> FrontPanel<DisplayChain, LampPin> {
+        let Seen { displays, lamps, attention, buzzer, status } = self.clone();
+        let output = |lamp| Output::new(lamp);
+        let lights = Lights {
+            lamps: ByColor { red: output(lamps.red), black: output(lamps.black) },
+            attention: output(attention),
+            buzzer: output(buzzer),
+            status: output(status),
+        };
+        FrontPanel::new(Some(Displays::new(displays).unwrap()), Some(lights))
+    }
+}
+
 /// What the journal of a daemon holds that scans that matrix until the game is over.
-fn recorded<M>(played: &Played, wire: impl FnOnce(&PinBoard) -> M) -> Vec<Record>
+fn recorded<M>(played: &Played, seen: &Seen, wire: impl FnOnce(&PinBoard) -> M) -> Vec<Record>
 where
     M: ReedMatrix<Error: std::fmt::Debug> + Send + 'static,
 {
     let board = PinBoard::new(played);
     let end = played.observations.last().unwrap().at.plus_us(5_000_000);
     let clock = TableClock(board.clone());
-    let source = ScannedBoard::new(wire(&board), buttons(&board), clock, Bitboard::EMPTY, header());
+    let (reeds, buttons) = (wire(&board), buttons(&board));
+    let source = ScannedBoard::fitted(reeds, buttons, seen.front(), clock, Bitboard::EMPTY, header());
     let folder = tempfile::tempdir().unwrap();
     let disk = FileDisk::open(folder.path()).unwrap();
     let config = Config {
@@ -92,10 +125,11 @@ fn a_game_is_recorded_from_the_pins_of_either_variant() {
         .map(|seed| shortest.game.play(Style::Slides, seed))
         .find(|played| played.observations[1].at > Uptime::from_ms(3_500))
         .unwrap();
-    let direct = recorded(&played, |board| {
+    let seen = [Seen::default(), Seen::default()];
+    let direct = recorded(&played, &seen[0], |board| {
         Matrix::new(board.rows(), board.columns(), board.delay(), SETTLE_NS, Orientation::RedAtRowZero)
     });
-    let serial = recorded(&played, |board| {
+    let serial = recorded(&played, &seen[1], |board| {
         let (chain, load) = board.chain();
         SerialMatrix::new(chain, load, board.delay(), SETTLE_NS, Orientation::RedAtRowZero)
     });
@@ -115,4 +149,23 @@ fn a_game_is_recorded_from_the_pins_of_either_variant() {
         assert_eq!(presses(&seen), presses(&played.observations));
     }
     assert_eq!(direct.len(), serial.len());
+    seen.iter().for_each(|seen| shows_the_game(seen, &played));
+}
+
+/// The clocks ran all the time and no flag fell, and the lamps followed the presses.
+fn shows_the_game(seen: &Seen, played: &Played) {
+    let lit = [0, 1].map(|display| seen.displays.lit(display));
+    for side in Color::ALL {
+        let digits = lit[side.index()].map(|cell| cell & !POINT);
+        let zero = right_aligned("0:00.0").map(|cell| cell & !POINT);
+        assert!(digits[4..] != zero[4..] && digits[7] != 0, "{side} shows a time: {digits:?}");
+    }
+    assert_ne!(lit[0], lit[1], "the sides used different times");
+    let turns = played.truth.moves.len() as u32 / 2;
+    let times = ByColor { red: seen.lamps.red.times_lit(), black: seen.lamps.black.times_lit() };
+    assert!(times.red.abs_diff(turns) <= 1 && times.black.abs_diff(turns) <= 1, "{times:?} of {turns}");
+    assert_eq!(seen.buzzer.times_lit(), 0);
+    // The status light beats once a second.
+    let seconds = (played.observations.last().unwrap().at.as_us() / 1_000_000) as u32;
+    assert!(seen.status.times_lit().abs_diff(seconds) <= 7, "{} beats", seen.status.times_lit());
 }

@@ -9,7 +9,10 @@ use sense::{Frame, ReedMatrix, Uptime};
 use trace::{Observation, Sensed};
 use xiangqi::{Bitboard, Position};
 
+use crate::Panel;
 use crate::button::Buttons;
+use crate::front::{Front, NoFront};
+use crate::service::Counted;
 use crate::source::{GoingOn, Sensing, Source};
 
 /// From scan to scan.
@@ -48,9 +51,10 @@ pub struct ScanCount {
 ///
 /// A game begins when the starting position has stood for three seconds. The next one begins when it stands again after
 /// pieces were moved.
-pub struct ScannedBoard<M, P, C> {
+pub struct ScannedBoard<M, P, C, F = NoFront> {
     matrix: M,
     buttons: Buttons<P>,
+    front: F,
     clock: C,
     masked: Bitboard,
     header: GameHeader,
@@ -73,13 +77,28 @@ enum Game {
     Begun { played: bool },
 }
 
-impl<M: ReedMatrix<Error: Debug>, P: InputPin, C: Clock> ScannedBoard<M, P, C> {
-    /// A board that is read; `masked` points say nothing. `header` is what is known of its games: each gets an id and a
-    /// time of its own.
+impl<M, P, C> ScannedBoard<M, P, C> {
+    /// A board without displays and lamps that is read; see [`fitted`](ScannedBoard::fitted).
     pub fn new(matrix: M, buttons: Buttons<P>, clock: C, masked: Bitboard, header: GameHeader) -> Self {
+        ScannedBoard::fitted(matrix, buttons, NoFront, clock, masked, header)
+    }
+}
+
+impl<M, P, C, F> ScannedBoard<M, P, C, F> {
+    /// A board that is read; `masked` points say nothing. `header` is what is known of its games: each gets an id and a
+    /// time of its own. `front` shows people what the board knows.
+    pub fn fitted(
+        matrix: M,
+        buttons: Buttons<P>,
+        front: F,
+        clock: C,
+        masked: Bitboard,
+        header: GameHeader,
+    ) -> Self {
         ScannedBoard {
             matrix,
             buttons,
+            front,
             clock,
             masked,
             header,
@@ -93,12 +112,9 @@ impl<M: ReedMatrix<Error: Debug>, P: InputPin, C: Clock> ScannedBoard<M, P, C> {
             game: Game::None,
         }
     }
+}
 
-    /// What the loop has to tell of itself.
-    pub const fn count(&self) -> ScanCount {
-        self.count
-    }
-
+impl<M: ReedMatrix<Error: Debug>, P: InputPin, C: Clock, F: Front> ScannedBoard<M, P, C, F> {
     fn uptime(&self, clock_us: u64) -> Uptime {
         self.origin.1.plus_us(clock_us.saturating_sub(self.origin.0))
     }
@@ -130,6 +146,7 @@ impl<M: ReedMatrix<Error: Debug>, P: InputPin, C: Clock> ScannedBoard<M, P, C> {
                 }
             }
         }
+        self.front.tick(now, !self.failing);
         let waiting = &mut self.waiting;
         self.buttons
             .read(now, &mut |sensed| waiting.push_back(Sensing::Observed(Observation { at: now, sensed })));
@@ -162,11 +179,24 @@ impl<M: ReedMatrix<Error: Debug>, P: InputPin, C: Clock> ScannedBoard<M, P, C> {
     }
 }
 
-impl<M, P, C> Source for ScannedBoard<M, P, C>
+impl<M, P, C, F> Counted for ScannedBoard<M, P, C, F>
 where
     M: ReedMatrix<Error: Debug> + Send + 'static,
     P: InputPin + Send + 'static,
     C: Clock,
+    F: Front,
+{
+    fn count(&self) -> ScanCount {
+        self.count
+    }
+}
+
+impl<M, P, C, F> Source for ScannedBoard<M, P, C, F>
+where
+    M: ReedMatrix<Error: Debug> + Send + 'static,
+    P: InputPin + Send + 'static,
+    C: Clock,
+    F: Front,
 {
     fn start(&mut self, now: Uptime, going_on: Option<GoingOn>) {
         self.origin = (self.clock.now_us(), now);
@@ -189,6 +219,14 @@ where
                 return Sensing::Quiet(now);
             }
         }
+    }
+
+    fn show(&mut self, panel: &Panel) {
+        self.front.show(panel);
+    }
+
+    fn has_panel(&self) -> bool {
+        F::FITTED
     }
 }
 

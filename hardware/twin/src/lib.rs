@@ -21,6 +21,7 @@
 mod ceremony;
 mod chain;
 mod dice;
+mod display;
 mod dispute;
 mod fault;
 mod fumble;
@@ -39,6 +40,7 @@ mod style;
 mod table;
 
 pub use chain::{Chain, LoadPin};
+pub use display::{DisplayChain, LampPin};
 pub use fault::{Fault, FaultKind};
 pub use game::{Expected, Game, Played, Truth};
 pub use pins::{ButtonPin, ColumnPin, Delay, PinBoard, RowPin};

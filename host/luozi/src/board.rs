@@ -17,7 +17,10 @@ use crate::log;
 use crate::outcome::{Answer, Failure, Outcome};
 use crate::simulated_board::{Play, SimulatedBoard};
 use crate::stop;
+use crate::wired_board::WiredArgs;
 
+/// The time control of somebody who plays by himself and asks for none.
+const USUAL_CLOCK: &str = "10m+5s";
 /// The broker of a hall whose machines are one.
 const USUAL_BROKER: &str = "mqtt://127.0.0.1:1883";
 
@@ -26,20 +29,23 @@ const USUAL_BROKER: &str = "mqtt://127.0.0.1:1883";
 #[command(after_help = "A game that was going on when the board stopped, however it stopped, goes on.")]
 pub struct Args {
     /// Play real games with simulated hands instead of scanning reeds
-    #[arg(long, required = true)]
+    #[arg(long, conflicts_with_all = ["profile", "pinmap"])]
     simulated: bool,
     /// Play by yourself: pieces, clock and buttons in this terminal
-    #[arg(long, conflicts_with_all = ["speed", "style", "seed", "games"])]
+    #[arg(long, conflicts_with_all = ["profile", "pinmap", "speed", "style", "seed", "games"])]
     panel: bool,
-    /// The time control of the games that you play by yourself, see docs/conduct.md
-    #[arg(long, requires = "panel", default_value = "10m+5s")]
-    clock: TimeControl,
+    /// The time control of the games, see docs/conduct.md; without it no clock runs, but 10m+5s by yourself
+    #[arg(long, conflicts_with_all = ["speed", "style", "seed", "games"])]
+    clock: Option<TimeControl>,
     /// The edition of the rules that you play by
     #[arg(long, requires = "panel", default_value_t = EditionName::Cxa2010)]
     rules: EditionName,
     /// The board's id: 1 to 64 of letters, digits and the marks . _ - in any order
-    #[arg(long, default_value = "board-1")]
-    id: String,
+    /// [default: the profile's, or board-1]
+    #[arg(long)]
+    id: Option<String>,
+    #[command(flatten)]
+    wired: WiredArgs,
     /// Where the journal is kept
     #[arg(long, value_name = "DIR", default_value = "luozi-data")]
     data: PathBuf,
@@ -68,10 +74,12 @@ pub struct Args {
 
 /// Runs until asked to stop, or until the games are over.
 pub fn run(args: &Args) -> Outcome {
-    if !referee::relay::is_id(&args.id) {
+    let wired = (!args.simulated && !args.panel).then(|| args.wired.read()).transpose()?;
+    let profiled = wired.as_ref().map_or("board-1", |wired| &wired.profile.board);
+    let id = args.id.as_deref().unwrap_or(profiled);
+    if !referee::relay::is_id(id) {
         return Err(Failure::new(format_args!(
-            "--id {:?}: expected 1 to 64 of letters, digits and the marks . _ -",
-            args.id
+            "--id {id:?}: expected 1 to 64 of letters, digits and the marks . _ -"
         )));
     }
     start_log(args)?;
@@ -80,7 +88,7 @@ pub fn run(args: &Args) -> Outcome {
     let broker = broker(args)?;
     let has_journal = args.data.join(boardd::segment_name(0)).exists();
     if let Some(broker) = &broker
-        && let Err(why) = runtime.block_on(boardd::probe(&args.id, broker))
+        && let Err(why) = runtime.block_on(boardd::probe(id, broker))
     {
         // A board that restarts in the middle of a game plays on without a broker. One that is set up must be told.
         if !has_journal {
@@ -88,13 +96,17 @@ pub fn run(args: &Args) -> Outcome {
         }
         tracing::warn!(%broker, why, "no broker yet; the board plays on");
     }
-    let config = Config { board: args.id.clone(), broker, arbiters, boot: boardd::boot_id() };
+    let config = Config { board: id.to_owned(), broker, arbiters, boot: boardd::boot_id() };
     let disk = FileDisk::open(&args.data).map_err(|e| bad_data(args, &e))?;
     if args.panel {
-        let source = keyboard(args)?;
+        let source = keyboard(args, id)?;
         return serve(&runtime, &args.data, disk, source, config);
     }
-    serve(&runtime, &args.data, disk, simulated(args), config)
+    if let Some(wired) = wired {
+        let source = wired.source(id, args.clock.as_ref())?;
+        return serve(&runtime, &args.data, disk, source, config);
+    }
+    serve(&runtime, &args.data, disk, simulated(args, id), config)
 }
 
 /// The panel has the terminal for itself: its logs go to a file beside the journal.
@@ -120,9 +132,9 @@ fn broker(args: &Args) -> Result<Option<BrokerAddress>, Failure> {
     }
 }
 
-fn keyboard(args: &Args) -> Result<KeyboardBoard, Failure> {
-    let setup =
-        Setup { clock: args.clock.to_string(), rules: args.rules.to_string(), table: args.id.clone() };
+fn keyboard(args: &Args, id: &str) -> Result<KeyboardBoard, Failure> {
+    let clock = args.clock.as_ref().map_or_else(|| USUAL_CLOCK.to_owned(), ToString::to_string);
+    let setup = Setup { clock, rules: args.rules.to_string(), table: id.to_owned() };
     let failed = |why: &dyn Display| Failure::new(format_args!("--panel needs a terminal: {why}"));
     if !io::stdout().is_terminal() {
         return Err(failed(&"standard output is none"));
@@ -130,7 +142,7 @@ fn keyboard(args: &Args) -> Result<KeyboardBoard, Failure> {
     KeyboardBoard::new(setup).map_err(|error| failed(&error))
 }
 
-fn simulated(args: &Args) -> SimulatedBoard {
+fn simulated(args: &Args, id: &str) -> SimulatedBoard {
     let mut records = GameRecord::shipped();
     let first = args.seed as usize % records.len();
     records.rotate_left(first);
@@ -141,7 +153,7 @@ fn simulated(args: &Args) -> SimulatedBoard {
         seed: args.seed,
         games: args.games,
         event: String::new(),
-        table: args.id.clone(),
+        table: id.to_owned(),
     })
 }
 

@@ -25,6 +25,7 @@ mod simulated_board;
 mod stop;
 mod venue;
 mod whole_file;
+mod wired_board;
 
 fn main() -> ExitCode {
     outcome::exit_code(cli::parse().and_then(cli::Command::run))

@@ -1,0 +1,87 @@
+//! A board that is wired to this machine: its profile, its wiring, its pins.
+
+use std::path::{Path, PathBuf};
+
+use calibration::{BoardProfile, PinMap};
+use referee::clock::TimeControl;
+
+use crate::outcome::Failure;
+
+/// What tells a board how it is wired.
+#[derive(Debug, clap::Args)]
+pub struct WiredArgs {
+    /// The profile of this board [default: the serial variant, nothing masked]
+    #[arg(long, value_name = "BOARD.toml")]
+    profile: Option<PathBuf>,
+    /// The wiring [default: that of hardware/pinmap.toml]
+    #[arg(long, value_name = "PINMAP.toml")]
+    pinmap: Option<PathBuf>,
+}
+
+/// A board as it is described.
+#[cfg_attr(not(feature = "rpi"), allow(dead_code))]
+pub struct Wired {
+    pub profile: BoardProfile,
+    pub map: PinMap,
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|e| Failure::new(format_args!("{}: {e}", path.display())))
+}
+
+impl WiredArgs {
+    /// Reads the description; what is wrong with it is said in one line.
+    pub fn read(&self) -> Result<Wired, Failure> {
+        let profile = match &self.profile {
+            Some(path) => BoardProfile::from_toml(&read(path)?)
+                .map_err(|e| Failure::new(format_args!("{}: {}", path.display(), one_line(&e))))?,
+            None => BoardProfile::new("board-1"),
+        };
+        let map = match &self.pinmap {
+            Some(path) => PinMap::from_toml(&read(path)?).map_err(|flaws| {
+                let flaws: Vec<String> = flaws.iter().map(|flaw| one_line(flaw)).collect();
+                Failure::new(format_args!("{}: {}", path.display(), flaws.join("; ")))
+            })?,
+            None => PinMap::shipped(),
+        };
+        Ok(Wired { profile, map })
+    }
+}
+
+fn one_line(what: &impl ToString) -> String {
+    what.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Above everything that is not as urgent as a scan, below what the kernel itself does at real-time priority.
+#[cfg(feature = "rpi")]
+const PRIORITY: u8 = 40;
+
+#[cfg(feature = "rpi")]
+type Board = boardd::ScannedBoard<
+    boardd::rpi::Reeds,
+    boardd::rpi::Button,
+    boardd::rpi::Monotonic,
+    boardd::rpi::PiFront,
+>;
+
+#[cfg(feature = "rpi")]
+impl Wired {
+    /// The board on its pins, as a service of the system.
+    pub fn source(&self, id: &str, clock: Option<&TimeControl>) -> Result<boardd::Service<Board>, Failure> {
+        let header = boardd::usual_header(id, clock.map(ToString::to_string));
+        let board = boardd::rpi::board(&self.profile, &self.map, header).map_err(Failure::new)?;
+        Ok(boardd::Service::new(board, boardd::Notifier::from_env(), Some(PRIORITY)))
+    }
+}
+
+#[cfg(not(feature = "rpi"))]
+impl Wired {
+    /// This binary knows no pins.
+    pub fn source(
+        &self,
+        _: &str,
+        _: Option<&TimeControl>,
+    ) -> Result<crate::simulated_board::SimulatedBoard, Failure> {
+        Err(Failure::new("this luozi was built without the pins of a Raspberry Pi; expected --simulated"))
+    }
+}
