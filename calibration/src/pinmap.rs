@@ -5,7 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{HeaderPin, Reserved};
+use xiangqi::{File, Rank};
+
+use crate::{HeaderPin, Reserved, Variant};
 
 /// The wiring of both variants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -284,6 +286,16 @@ impl SerialWiring {
     }
 }
 
+fn at_header(pin: HeaderPin) -> String {
+    pin.physical().map_or_else(|| pin.to_string(), |physical| format!("{pin}, header pin {physical}"))
+}
+
+/// Outputs and inputs of registers are lettered from A.
+fn letter(before: &str, at: usize) -> String {
+    let letter = char::from(b'A' + u8::try_from(at).unwrap_or(0));
+    format!("{before}{letter}")
+}
+
 impl PinMap {
     /// Reads and checks a wiring; the error lists everything that is wrong with it.
     pub fn from_toml(text: &str) -> Result<PinMap, Vec<WiringFlaw>> {
@@ -291,6 +303,32 @@ impl PinMap {
             .map_err(|e| vec![WiringFlaw::Unreadable(e.to_string().trim_end().to_owned())])?;
         let flaws: Vec<WiringFlaw> = map.direct.flaws().into_iter().chain(map.serial.flaws()).collect();
         if flaws.is_empty() { Ok(map) } else { Err(flaws) }
+    }
+
+    /// What to look for when a row is to be measured: the wire's number, and where it ends.
+    pub fn row_wire(&self, variant: Variant, rank: Rank) -> String {
+        let row = rank.index();
+        match (variant, self.direct.rows.get(row)) {
+            (Variant::Direct, Some(pin)) => format!("row wire {row} ({})", at_header(*pin)),
+            // The last bit that is shifted in stays in the first output of the first register.
+            _ => format!("row wire {row} (74HC595 U{}, output {})", 1 + row / 8, letter("Q", row % 8)),
+        }
+    }
+
+    /// The same for a column.
+    pub fn column_wire(&self, variant: Variant, file: File) -> String {
+        let column = file.index();
+        match (variant, self.direct.columns.get(column)) {
+            (Variant::Direct, Some(pin)) => format!("column wire {column} ({})", at_header(*pin)),
+            // The register that MISO reads comes first, with the high byte.
+            _ => {
+                format!(
+                    "column wire {column} (74HC165 U{}, input {})",
+                    4 - column / 8,
+                    letter("", column % 8)
+                )
+            }
+        }
     }
 
     /// The wiring that this repository's hardware has.

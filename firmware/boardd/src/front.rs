@@ -90,7 +90,7 @@ fn lit(lamp: Lamp, now: Uptime) -> bool {
     match lamp {
         Lamp::Off => false,
         Lamp::On => true,
-        Lamp::Blinking => now.as_us() / BLINK_US % 2 == 0,
+        Lamp::Blinking => (now.as_us() / BLINK_US).is_multiple_of(2),
     }
 }
 
@@ -120,7 +120,7 @@ where
             lights.attention.set(lit(attention, now));
             lights.buzzer.set(self.panel.buzzer);
             lights.status.set(match failing {
-                true => now.as_us() / ALARM_US % 2 == 0,
+                true => (now.as_us() / ALARM_US).is_multiple_of(2),
                 false => now.as_us() % SECOND_US < BEAT_US,
             });
         }

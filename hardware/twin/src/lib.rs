@@ -18,6 +18,7 @@
 //!
 //! No production package depends on this one.
 
+mod bench;
 mod ceremony;
 mod chain;
 mod dice;
@@ -39,6 +40,7 @@ mod script;
 mod style;
 mod table;
 
+pub use bench::{Bench, ParseFaultError, WiringFault};
 pub use chain::{Chain, LoadPin};
 pub use display::{DisplayChain, LampPin};
 pub use fault::{Fault, FaultKind};

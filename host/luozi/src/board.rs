@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Outcome {
         let source = keyboard(args, id)?;
         return serve(&runtime, &args.data, disk, source, config);
     }
-    if let Some(wired) = wired {
+    if let Some(wired) = &wired {
         let source = wired.source(id, args.clock.as_ref())?;
         return serve(&runtime, &args.data, disk, source, config);
     }

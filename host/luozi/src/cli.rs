@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
 use crate::{
-    arbiter, board, convert, demo, fen, journal, judge, log, notate, perft, replay, simulate, venue,
+    arbiter, board, convert, demo, fen, journal, judge, log, notate, perft, replay, self_test, simulate,
+    venue,
 };
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
@@ -45,6 +46,8 @@ pub enum Command {
     Notate(notate::Args),
     /// Play games on the digital twin and write what a board would sense
     Simulate(simulate::Args),
+    /// Check the wiring and the reeds of this board
+    SelfTest(self_test::Args),
     /// Convert game records between formats, or tell what they hold
     Convert(convert::Args),
 }
@@ -68,6 +71,7 @@ impl Command {
             Command::Fen(args) => fen::run(&args),
             Command::Notate(args) => notate::run(&args),
             Command::Simulate(args) => simulate::run(&args),
+            Command::SelfTest(args) => self_test::run(&args),
             Command::Convert(args) => convert::run(&args),
         }
     }

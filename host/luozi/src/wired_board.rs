@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use calibration::{BoardProfile, PinMap};
-use referee::clock::TimeControl;
+use referee::time_control::TimeControl;
 
 use crate::outcome::Failure;
 
@@ -39,7 +39,7 @@ impl WiredArgs {
         };
         let map = match &self.pinmap {
             Some(path) => PinMap::from_toml(&read(path)?).map_err(|flaws| {
-                let flaws: Vec<String> = flaws.iter().map(|flaw| one_line(flaw)).collect();
+                let flaws: Vec<String> = flaws.iter().map(one_line).collect();
                 Failure::new(format_args!("{}: {}", path.display(), flaws.join("; ")))
             })?,
             None => PinMap::shipped(),
