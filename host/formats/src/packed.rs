@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 /// Whatever the file's size, so much may come out of it.
-const ALWAYS: usize = 16 << 20;
+const ALWAYS: usize = 4 << 20;
 
 /// And so many times its size. Records of games pack to a tenth.
 const RATIO: usize = 20;

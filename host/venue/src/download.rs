@@ -1,7 +1,7 @@
 //! A game as a file that other programs read.
 
 use formats::{Format, Game, NodeId, Outcome, Ply, Style, Tag, Times, Tree, WriteError, WriteOptions};
-use referee::Score;
+use referee::{Reason, Score};
 use xiangqi::notation::Script;
 use xiangqi::{Color, Setup};
 
@@ -46,6 +46,10 @@ fn record(view: &GameView) -> Game {
     for (tag, text) in fields.into_iter().filter(|(_, text)| !text.is_empty()) {
         game.headers.set(tag, text.as_str());
     }
+    if let Some(result) = &summary.result {
+        let how = format!("{} {}", termination(result.reason), result.article);
+        game.headers.set(Tag::Termination, how.trim());
+    }
     game.outcome = match summary.result.as_ref().map(|result| result.score) {
         Some(Score::RedWins) => Outcome::RedWins,
         Some(Score::BlackWins) => Outcome::BlackWins,
@@ -62,4 +66,31 @@ fn record(view: &GameView) -> Game {
         side = !side;
     }
     game
+}
+
+/// How a game ended, in the words of the rules.
+const fn termination(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Checkmate => "将死",
+        Reason::Stalemate => "困毙",
+        Reason::KingsFacing => "将帅对面",
+        Reason::Suicide => "自杀",
+        Reason::Flag => "超时",
+        Reason::Late => "迟到",
+        Reason::BothLate => "双方弃权",
+        Reason::IllegalMove => "违例走子",
+        Reason::PressesWithoutMove => "未走棋按钟",
+        Reason::PerpetualCheck => "长将",
+        Reason::NotVaried => "应变不变",
+        Reason::Fouls => "犯规",
+        Reason::FalseClaims => "误提自然限着",
+        Reason::Resignation => "认输",
+        Reason::Conduct => "违反纪律",
+        Reason::NoWinPossible => "双方均不能胜",
+        Reason::Agreement => "提和",
+        Reason::Repetition => "不变作和",
+        Reason::NaturalLimit => "自然限着",
+        Reason::Forfeit => "弃权",
+        Reason::Arbiter => "裁判判定",
+    }
 }
