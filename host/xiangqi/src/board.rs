@@ -103,6 +103,15 @@ impl Board {
         self.occupied().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
+    /// A number that tells boards apart, for look-ups that compare the boards as well.
+    pub(crate) fn digest(&self) -> u64 {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.by_role.iter().chain(&self.by_color).fold(0, |hash: u64, set| {
+            let folded = (set.0 >> 45) as u64 ^ (set.0 as u64).rotate_left(32);
+            (hash.rotate_left(23) ^ folded).wrapping_mul(ODD)
+        })
+    }
+
     /// The board seen in a mirror (files exchanged).
     pub fn mirrored(&self) -> Board {
         self.mapped(|square, piece| (square.mirrored(), piece))

@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use serde_json::Value;
 use xiangqi::notation::{self, ReadError, Script, read};
 use xiangqi::{Board, Color, Move, Piece, Position, Role, Setup, Square, can_stand};
@@ -266,6 +267,12 @@ fn positions() -> impl Strategy<Value = Position> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(7),
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn what_is_written_reads_back(position in positions()) {
         for m in &position.legal_moves() {

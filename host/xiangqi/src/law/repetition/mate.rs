@@ -1,5 +1,6 @@
 //! Mate by an unbroken series of checks (连将杀): what makes a move 杀.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::budget::Budget;
@@ -42,81 +43,116 @@ impl Mates {
 }
 
 fn by_checks(position: &Position, budget: &mut Budget) -> Option<Vec<Move>> {
+    let mut search = Search { budget, refuted: BTreeMap::new() };
     for depth in 1..=LONGEST {
         let mut line = Vec::new();
-        let mut cut = false;
-        if mates(position, depth, budget, &mut line, &mut cut) {
-            line.reverse();
-            return Some(line);
-        }
-        // No line was cut short by the depth: longer series do not exist.
-        if !cut || budget.is_spent() {
-            return None;
+        match search.mates(position, depth, &mut line) {
+            Outcome::Mate => {
+                line.reverse();
+                return Some(line);
+            }
+            Outcome::Deeper if !search.budget.is_spent() => {}
+            // No line was cut short by the depth: longer series do not exist.
+            _ => return None,
         }
     }
     None
 }
 
-/// Whether some check leads to mate within `depth` checks; the line is left in reverse.
-fn mates(position: &Position, depth: u32, budget: &mut Budget, line: &mut Vec<Move>, cut: &mut bool) -> bool {
-    let mut checks: Vec<(usize, Move, Position, MoveList)> = Vec::new();
-    for m in &position.checking_moves() {
-        if !budget.spend() {
-            return false;
-        }
-        let after = position.play_unchecked(m);
-        if depth == 1 {
-            if !after.has_legal_move() {
-                line.push(m);
-                return true;
-            }
-            *cut = true;
-            continue;
-        }
-        let answers = after.legal_moves();
-        if answers.is_empty() {
-            line.push(m);
-            return true;
-        }
-        checks.push((answers.len(), m, after, answers));
-    }
-    checks.sort_by_key(|(answers, m, ..)| (*answers, *m));
-    for (_, m, after, answers) in checks {
-        if holds_against_all(&after, &answers, depth - 1, budget, line, cut) {
-            line.push(m);
-            return true;
-        }
-        if budget.is_spent() {
-            return false;
-        }
-    }
-    false
+/// What is known of a position in which the side that checks is to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    /// The checks run out.
+    Nothing,
+    /// No mate so far; longer series have not been tried.
+    Deeper,
+    /// Mate.
+    Mate,
 }
 
-/// Whether every answer to the check runs into mate; the line follows the answer that holds longest in the order tried.
-fn holds_against_all(
-    after: &Position,
-    answers: &MoveList,
-    depth: u32,
-    budget: &mut Budget,
-    line: &mut Vec<Move>,
-    cut: &mut bool,
-) -> bool {
-    let kept = line.len();
-    let mut longest: Vec<Move> = Vec::new();
-    for answer in answers {
-        let mut rest = Vec::new();
-        if !mates(&after.play_unchecked(answer), depth, budget, &mut rest, cut) {
-            line.truncate(kept);
-            return false;
+/// One search for mate. Different orders of the same checks meet in the same positions, which are searched once.
+struct Search<'a> {
+    budget: &'a mut Budget,
+    /// By digest of the board: the board, how many checks did not mate from it, and whether more might.
+    refuted: BTreeMap<u64, (Board, u32, Outcome)>,
+}
+
+impl Search<'_> {
+    /// Whether some check leads to mate within `depth` checks; the line is left in reverse.
+    fn mates(&mut self, position: &Position, depth: u32, line: &mut Vec<Move>) -> Outcome {
+        let digest = position.board().digest();
+        if let Some((board, tried, outcome)) = self.refuted.get(&digest)
+            && (*tried >= depth || *outcome == Outcome::Nothing)
+            && board == position.board()
+        {
+            return *outcome;
         }
-        if rest.len() >= longest.len() {
-            rest.push(answer);
-            longest = rest;
+        let outcome = self.tries(position, depth, line);
+        if outcome != Outcome::Mate && !self.budget.is_spent() {
+            self.refuted.insert(digest, (*position.board(), depth, outcome));
         }
+        outcome
     }
-    line.extend(longest);
-    true
+
+    fn tries(&mut self, position: &Position, depth: u32, line: &mut Vec<Move>) -> Outcome {
+        let mut checks: Vec<(usize, Move, Position, MoveList)> = Vec::new();
+        let checking = position.checking_moves();
+        for m in &checking {
+            if !self.budget.spend() {
+                return Outcome::Deeper;
+            }
+            let after = position.play_unchecked(m);
+            if !after.has_legal_move() {
+                line.push(m);
+                return Outcome::Mate;
+            }
+            if depth > 1 {
+                let answers = after.legal_moves();
+                checks.push((answers.len(), m, after, answers));
+            }
+        }
+        if depth == 1 {
+            return if checking.is_empty() { Outcome::Nothing } else { Outcome::Deeper };
+        }
+        checks.sort_by_key(|(answers, m, ..)| (*answers, *m));
+        let mut best = Outcome::Nothing;
+        for (_, m, after, answers) in checks {
+            best = best.max(self.holds_against_all(&after, &answers, depth - 1, line));
+            if best == Outcome::Mate {
+                line.push(m);
+                return best;
+            }
+            if self.budget.is_spent() {
+                return Outcome::Deeper;
+            }
+        }
+        best
+    }
+
+    /// Whether every answer to the check runs into mate; the line follows the answer that holds longest in the order
+    /// tried.
+    fn holds_against_all(
+        &mut self,
+        after: &Position,
+        answers: &MoveList,
+        depth: u32,
+        line: &mut Vec<Move>,
+    ) -> Outcome {
+        let mut longest: Vec<Move> = Vec::new();
+        for answer in answers {
+            let mut rest = Vec::new();
+            let outcome = self.mates(&after.play_unchecked(answer), depth, &mut rest);
+            if outcome != Outcome::Mate {
+                return outcome;
+            }
+            if rest.len() >= longest.len() {
+                rest.push(answer);
+                longest = rest;
+            }
+        }
+        line.extend(longest);
+        Outcome::Mate
+    }
 }
 
 /// Whether the side to move can mate with a single move.
