@@ -1,11 +1,13 @@
 //! Offers and claims: draws offered, the natural limit counted, the duty to vary (articles 23 and 24).
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use xiangqi::law::edition::{DrawOffers as OfferRule, Edition};
-use xiangqi::{ByColor, Color, Position};
+use xiangqi::law::repetition::{self, judge};
+use xiangqi::{ByColor, Color, Move, Position, Square};
 
 /// What became of a press of the draw button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -115,6 +117,63 @@ pub struct Claim {
     /// The count or the evidence, in one readable line.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// Of a repetition: what the rules make of the play. It is advice; the arbiter rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<Box<Judged>>,
+}
+
+/// What the rules make of repeated play (棋例), as the judge says it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    /// `red_loses`, `must_vary_black`, `draw` …
+    pub verdict: String,
+    /// What Red did: 长将, 长捉, 闲 …
+    pub red: String,
+    /// What Black did.
+    pub black: String,
+    /// The first ply that is labelled, from 1.
+    pub first_ply: u32,
+    /// The plies from there on.
+    pub plies: Vec<JudgedPly>,
+    /// The articles that the verdict rests on.
+    pub articles: Vec<String>,
+    /// False when a search behind a label hit its bound.
+    pub certain: bool,
+}
+
+/// What one ply of the cycle is called, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JudgedPly {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
+    /// 将 杀 捉 兑 献 拦 跟 or 闲.
+    pub label: String,
+    /// What it attacks, if the label is about that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Square>,
+}
+
+impl Judged {
+    /// Judges the end of a line of play that begins with `start` at ply `first_ply`, from 1. `None` where a move of it is not
+    /// legal, or there is none.
+    pub fn of(start: &Position, first_ply: u32, moves: &[Move], edition: &Edition) -> Option<Judged> {
+        let judgement = judge(start, moves, edition.repetition).ok()?;
+        let ply = |ply: &repetition::Ply| JudgedPly {
+            mv: ply.played,
+            label: String::from(ply.label.term()),
+            targets: ply.targets.collect(),
+        };
+        Some(Judged {
+            verdict: String::from(judgement.verdict.as_str()),
+            red: String::from(judgement.classes.red.term()),
+            black: String::from(judgement.classes.black.term()),
+            first_ply: first_ply + judgement.first as u32,
+            plies: judgement.plies.iter().map(ply).collect(),
+            articles: judgement.articles.iter().map(|article| String::from(*article)).collect(),
+            certain: judgement.certain,
+        })
+    }
 }
 
 /// What became of a duty to vary.

@@ -1,11 +1,12 @@
 //! What the referee says happened. Every event carries the moment it speaks of.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use sense::Uptime;
 use serde::{Deserialize, Serialize};
-use xiangqi::{Color, Illegality, Move, Square};
+use xiangqi::{Color, Illegality, Move, Position, Square};
 
 use crate::claim::{Claim, DutyState, OfferOutcome};
 use crate::clock::{ClockKind, ClockShows, PlyTime};
@@ -120,6 +121,25 @@ pub enum Happening {
         /// Whether everybody has: both players and an arbiter.
         complete: bool,
     },
+    /// The order to take a signature was undone.
+    SignatureWithdrawn {
+        /// The number of the result.
+        result: u32,
+        /// Whose.
+        by: By,
+    },
+    /// An order about the moves was undone: what it changed is as it was.
+    PutBack {
+        /// The first ply that differs, from 1.
+        ply: u32,
+        /// The moves that stand again from there on.
+        moves: Vec<Move>,
+        /// The clock after each of them, where there is one: a credit that was taken back is given again.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        clocks: Vec<PlyTime>,
+        /// The position that stands.
+        fen: Box<Position>,
+    },
     /// A player is missing at the start of the round.
     Absent {
         /// Which.
@@ -166,6 +186,9 @@ pub struct Due {
     pub ending: Reason,
     /// The article, as the edition in force numbers it.
     pub article: String,
+    /// The ply in which it was done, or that was being played, from 1.
+    #[serde(default)]
+    pub ply: u32,
     /// The evidence, in one readable line.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,

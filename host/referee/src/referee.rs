@@ -263,22 +263,30 @@ impl Referee {
             self.finish(now);
         }
         let (inference, closed) = (&mut self.inference, self.closed);
-        self.conduct.order(now, order, &mut |command, history| match command {
+        let done = self.conduct.order(now, order, &mut |command, history, moves| match command {
             Command::Choose { ply, mv } => inference.choose(now, *ply, *mv),
             Command::TakeBack { ply } => {
-                let (ply, moves) = (*ply as usize, inference.moves());
-                let position = *history.get(ply.wrapping_sub(1)).ok_or(Refusal::NoSuchPly)?;
-                let moves = moves.get(..ply.wrapping_sub(1)).ok_or(Refusal::NoSuchPly)?.to_vec();
-                inference.restart(now, closed, position, moves);
+                let kept = (*ply as usize).wrapping_sub(1);
+                let position = *history.get(kept).ok_or(Refusal::NoSuchPly)?;
+                let moves = moves.get(..kept).ok_or(Refusal::NoSuchPly)?;
+                inference.restart(now, closed, position, moves.to_vec());
                 Ok(())
             }
             Command::SetPosition { fen } => {
-                let moves = inference.moves().to_vec();
-                inference.restart(now, closed, **fen, moves);
+                inference.restart(now, closed, **fen, moves.to_vec());
+                Ok(())
+            }
+            Command::Undo { .. } => {
+                let position = *history.last().ok_or(Refusal::CannotUndo)?;
+                inference.restart(now, closed, position, moves.to_vec());
                 Ok(())
             }
             _ => Ok(()),
         });
+        if done {
+            self.collect();
+            self.conduct.order_is_done();
+        }
         if was_over && !self.conduct.is_over() {
             let moves = self.inference.moves().to_vec();
             self.inference.restart(now, self.closed, *self.conduct.position(), moves);
@@ -322,13 +330,13 @@ impl Referee {
             Happening::Moved(moved) => {
                 let settled = Uptime::from_us(moved.settled_us);
                 let after = self.conduct.position().with_turn(moved.side).play_unchecked(moved.mv);
-                moved.clock = self.conduct.moved(at, settled, moved.side, after);
+                moved.clock = self.conduct.moved(at, settled, moved.side, moved.mv, after);
             }
             Happening::Resolved { moves, clocks, .. } => {
                 for mv in moves.iter() {
                     let before = self.conduct.position();
                     let (side, after) = (before.turn(), before.play_unchecked(*mv));
-                    clocks.extend(self.conduct.moved(at, at, side, after));
+                    clocks.extend(self.conduct.moved(at, at, side, *mv, after));
                 }
             }
             Happening::Incident(incident) => {

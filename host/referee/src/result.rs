@@ -246,6 +246,25 @@ impl Results {
         new.then_some(number)
     }
 
+    /// Takes a signature off the result in force; its number, if there was one.
+    pub fn withdraw_signature(&mut self, who: &By) -> Option<u32> {
+        let number = self.current()?.result;
+        let had = match who {
+            By::Board => false,
+            By::Red => core::mem::take(&mut self.players.red),
+            By::Black => core::mem::take(&mut self.players.black),
+            By::Arbiter(name) => self.arbiter.take_if(|signed| signed == name).is_some(),
+        };
+        had.then_some(number)
+    }
+
+    /// Who has signed the result in force.
+    pub fn signatures(&self) -> Vec<By> {
+        let red = self.players.red.then_some(By::Red);
+        let black = self.players.black.then_some(By::Black);
+        [red, black, self.arbiter.clone().map(By::Arbiter)].into_iter().flatten().collect()
+    }
+
     /// Whether both players and an arbiter have signed the result in force: the end of the game (10.1).
     pub fn is_signed_off(&self) -> bool {
         !self.open && self.players.red && self.players.black && self.arbiter.is_some()

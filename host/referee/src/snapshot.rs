@@ -269,6 +269,11 @@ impl Snapshot {
                 entry.into_iter().for_each(|entry| entry.withdrawn = Some(reason.clone()));
             }
             Happening::Signed { by, .. } => self.signed.push(by.clone()),
+            Happening::SignatureWithdrawn { by, .. } => self.signed.retain(|signed| signed != by),
+            Happening::PutBack { ply, moves, clocks, fen } => {
+                self.stand(event.us, *ply, moves, clocks);
+                self.fen = Setup::from(&**fen);
+            }
             Happening::Claim(claim) => self.claim = Some(claim.clone()),
             Happening::Due(due) => self.due = Some(due.clone()),
             Happening::Called { side } => self.called = Some(Called { us: event.us, side: *side }),

@@ -175,7 +175,9 @@ impl Scenario {
             }
             ["order", command, arguments @ ..] => {
                 let order = order(command, arguments)?;
-                self.conduct().order(now, order, &mut |_, _| Ok(()));
+                if self.conduct().order(now, order, &mut |_, _, _| Ok(())) {
+                    self.conduct().order_is_done();
+                }
             }
             _ => return Err(format!("nobody knows how to {words:?}")),
         }
@@ -199,7 +201,7 @@ impl Scenario {
         } else {
             self.after_move = Some(side);
         }
-        self.conduct().moved(now, now, side, after);
+        self.conduct().moved(now, now, side, mv, after);
         match after.ending() {
             Some(Ending::Checkmate) => self.incident("checkmate", side.other().name()),
             Some(Ending::Stalemate) => self.incident("stalemate", side.other().name()),

@@ -138,8 +138,8 @@ impl Table {
                 let position = *conduct.position();
                 let legal: Vec<_> = position.legal_moves().into_iter().collect();
                 if !legal.is_empty() {
-                    let after = position.play_unchecked(legal[index.index(legal.len())]);
-                    conduct.moved(now, now, position.turn(), after);
+                    let mv = legal[index.index(legal.len())];
+                    conduct.moved(now, now, position.turn(), mv, position.play_unchecked(mv));
                 }
             }
             Act::Press(side) => conduct.press(now, *side),
@@ -153,7 +153,9 @@ impl Table {
             Act::Order(json) => {
                 self.orders += 1;
                 let order: Order = serde_json::from_str(json).unwrap();
-                conduct.order(now, order, &mut |_, _| Ok(()));
+                if conduct.order(now, order, &mut |_, _, _| Ok(())) {
+                    conduct.order_is_done();
+                }
             }
             Act::Restore(gap_us) => conduct.restore(now, *gap_us),
         }

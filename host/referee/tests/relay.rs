@@ -215,9 +215,20 @@ fn ordered(command: Command) -> Record {
 
 #[test]
 fn an_order_deals_with_what_waited_for_the_arbiter() {
-    let claim = Claim { side: Color::Red, claim: ClaimKind::Flag, holds: Some(true), note: String::new() };
-    let due =
-        Due { score: Score::RedWins, ending: Reason::Flag, article: "4.1(6)".into(), note: String::new() };
+    let claim = Claim {
+        side: Color::Red,
+        claim: ClaimKind::Flag,
+        holds: Some(true),
+        note: String::new(),
+        judged: None,
+    };
+    let due = Due {
+        score: Score::RedWins,
+        ending: Reason::Flag,
+        article: "4.1(6)".into(),
+        ply: 3,
+        note: String::new(),
+    };
     let waits = [
         said(Happening::Called { side: Some(Color::Black) }),
         said(Happening::Claim(claim)),

@@ -55,6 +55,8 @@ pub enum ClockKind {
     },
     /// A press has turned out to have ended nothing: this side's time has been running since.
     PressRevoked,
+    /// The start was a mistake: the clock waits as it did before.
+    StartWithdrawn,
     /// Both sides are stopped.
     Paused,
     /// This side runs again.

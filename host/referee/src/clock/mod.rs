@@ -164,6 +164,14 @@ impl Clock {
         Ok(events)
     }
 
+    /// The start was a mistake, and nothing has been played since: this clock is again what it was `before`.
+    pub fn withdraw_start(&mut self, now: Uptime, before: Clock) -> Vec<ClockEvent> {
+        let mut events = self.advance(now);
+        *self = Clock { at: self.at, ..before };
+        self.note(self.turn, ClockKind::StartWithdrawn, &mut events);
+        events
+    }
+
     /// `side` has completed a ply at `now`: it is counted, credited and timed. The clock does not switch.
     pub fn complete(&mut self, now: Uptime, side: Color) -> (PlyTime, Vec<ClockEvent>) {
         let mut events = self.advance(now);

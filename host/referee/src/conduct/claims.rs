@@ -1,5 +1,6 @@
 //! Offers, claims, the natural limit and repetition (articles 23 and 24).
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -10,7 +11,7 @@ use xiangqi::law::ending::{Winnable, winnable};
 use xiangqi::law::natural_limit::RoundCount;
 
 use super::Conduct;
-use crate::claim::{Claim, ClaimKind, DutyState, OfferOutcome, VariationDuty};
+use crate::claim::{Claim, ClaimKind, DutyState, Judged, OfferOutcome, VariationDuty};
 use crate::command::{By, ClaimRuling, Refusal};
 use crate::event::{Happening, IncidentKind};
 use crate::foul::Offence;
@@ -76,8 +77,12 @@ impl Conduct {
         {
             self.tell_clock(events);
         }
-        let (holds, note) = self.examine(side, kind);
-        let claim = Claim { side, claim: kind, holds, note };
+        let (holds, mut note) = self.examine(side, kind);
+        let judged = self.judged().filter(|_| kind == ClaimKind::Repetition);
+        if let Some(Judged { verdict, red, black, articles, .. }) = &judged {
+            note += &format!("; {verdict}: Red {red}, Black {black} ({})", articles.join(", "));
+        }
+        let claim = Claim { side, claim: kind, holds, note, judged: judged.map(Box::new) };
         self.claim = Some(claim.clone());
         self.tell(now, Happening::Claim(claim));
         Ok(())
@@ -108,6 +113,17 @@ impl Conduct {
                 },
             },
         }
+    }
+
+    /// What the rules make of the play that led here, as far back as it was played by the rules.
+    fn judged(&self) -> Option<Judged> {
+        let by_the_rules = |ply: &usize| {
+            let (before, after) = (&self.history[*ply], &self.history[*ply + 1]);
+            let mv = self.played[*ply];
+            before.is_legal(mv) && before.play_unchecked(mv).board() == after.board()
+        };
+        let first = self.played.len() - (0..self.played.len()).rev().take_while(by_the_rules).count();
+        Judged::of(&self.history[first], first as u32 + 1, &self.played[first..], &self.edition)
     }
 
     /// The arbiter rules on the claim that waits; `note` is his reason. The clocks stay stopped until he resumes.

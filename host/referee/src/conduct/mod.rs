@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 use sense::Uptime;
 use xiangqi::law::edition::{Edition, Numbering};
 use xiangqi::law::natural_limit::QuietStretch;
-use xiangqi::{ByColor, Color, Position};
+use xiangqi::{ByColor, Color, Move, Position};
 
 use crate::claim::{Claim, DrawOffers, VariationDuty};
 use crate::clock::{Attendance, Clock, ClockEvent, ClockKind, ClockState, PlyTime};
@@ -61,6 +61,9 @@ pub struct Conduct {
     results: Results,
     history: Vec<Position>,
     movers: Vec<Color>,
+    played: Vec<Move>,
+    /// Plies that were played against the rules.
+    irregular: Vec<u32>,
     settled: Uptime,
     done: Vec<Done>,
     events: VecDeque<Event>,
@@ -94,6 +97,8 @@ impl Conduct {
             results: Results::new(),
             history: alloc::vec![start],
             movers: Vec::new(),
+            played: Vec::new(),
+            irregular: Vec::new(),
             settled: Uptime::ZERO,
             done: Vec::new(),
             events: VecDeque::new(),
@@ -176,13 +181,14 @@ impl Conduct {
         }
     }
 
-    /// `side`'s move, which has stood since `settled`, is committed and led to `position`. Gives the times of the ply: those
+    /// `side`'s move `mv`, which has stood since `settled`, is committed and led to `position`. Gives the times of the ply: those
     /// of its press, or of this moment where nobody pressed.
     pub fn moved(
         &mut self,
         now: Uptime,
         settled: Uptime,
         side: Color,
+        mv: Move,
         position: Position,
     ) -> Option<PlyTime> {
         let (captures, checks) = captures_and_checks(self.position(), &position, side);
@@ -192,6 +198,7 @@ impl Conduct {
         let time = pressed.or_else(|| self.complete(now, side));
         self.history.push(position);
         self.movers.push(side);
+        self.played.push(mv);
         self.settled = settled;
         self.stretch.add(side, captures, checks);
         if captures {
@@ -263,6 +270,12 @@ impl Conduct {
     /// declared.
     pub fn incident(&mut self, now: Uptime, incident: &Incident) {
         let Some(side) = incident.side.filter(|_| !self.is_over()) else { return };
+        if matches!(
+            incident.kind,
+            IncidentKind::IllegalMove | IncidentKind::Suicide | IncidentKind::OutOfTurn
+        ) {
+            self.irregular.push(incident.ply);
+        }
         match incident.kind {
             IncidentKind::PressWithoutMove => self.pressed_nothing(now, side),
             //= 9.1.5
@@ -281,11 +294,12 @@ impl Conduct {
             IncidentKind::IllegalMove => {
                 let facing = incident.article == Reason::KingsFacing.article(Numbering::Of1999);
                 let reason = if facing { Reason::KingsFacing } else { Reason::IllegalMove };
-                self.due(now, Score::lost_by(side), reason, incident.note.clone());
+                self.due_for(now, incident.ply, Score::lost_by(side), reason, incident.note.clone());
             }
             //= 4.1(3)
             IncidentKind::Suicide => {
-                self.due(now, Score::lost_by(side), Reason::Suicide, incident.note.clone())
+                let score = Score::lost_by(side);
+                self.due_for(now, incident.ply, score, Reason::Suicide, incident.note.clone());
             }
             IncidentKind::Checkmate => self.ended(now, side, Reason::Checkmate),
             IncidentKind::Stalemate => self.ended(now, side, Reason::Stalemate),
@@ -367,10 +381,16 @@ impl Conduct {
 
     /// The rules would end the game now. Said once for each reason and score until it is decided.
     fn due(&mut self, now: Uptime, score: Score, ending: Reason, note: String) {
+        self.due_for(now, self.plies() + 1, score, ending, note);
+    }
+
+    /// As [`Conduct::due`], for what was done in that ply.
+    fn due_for(&mut self, now: Uptime, ply: u32, score: Score, ending: Reason, note: String) {
         if self.dues.iter().any(|due| due.ending == ending && due.score == score) {
             return;
         }
-        let due = Due { score, ending, article: ending.article(self.numbering()).to_string(), note };
+        let article = ending.article(self.numbering()).to_string();
+        let due = Due { score, ending, article, ply, note };
         self.dues.push(due.clone());
         self.tell(now, Happening::Due(due));
     }

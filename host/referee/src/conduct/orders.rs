@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use sense::Uptime;
 use xiangqi::law::natural_limit::QuietStretch;
-use xiangqi::{ByColor, Color, Position};
+use xiangqi::{ByColor, Color, Move, Position};
 
 use super::Conduct;
 use super::undo::{Done, Footprint};
@@ -15,13 +15,17 @@ use crate::foul::{Offence, Withdrawal, fouls_for_missed_lines};
 use crate::result::{GameResult, Reason, Score};
 
 /// What an order is to the board: an order about moves is carried out by whoever knows them.
-/// It is given every position of the game, the one that stands last.
-pub type BoardHands<'a> = dyn FnMut(&Command, &[Position]) -> Result<(), Refusal> + 'a;
+/// It is given every position of the game, the one that stands last, and every move; with [`Command::Undo`], those that are
+/// to stand again.
+pub type BoardHands<'a> = dyn FnMut(&Command, &[Position], &[Move]) -> Result<(), Refusal> + 'a;
 
 impl Conduct {
-    /// Carries out an order, or says why not. `hands` is asked to carry out what concerns the moves ([`Command::AcceptMove`],
+    /// Carries out an order and tells that it has, or says why not. `hands` is asked to carry out what concerns the moves ([`Command::AcceptMove`],
     /// [`Command::TakeBack`], [`Command::Choose`], [`Command::SetPosition`]) once everything else allows it.
-    pub fn order(&mut self, now: Uptime, order: Order, hands: &mut BoardHands<'_>) {
+    ///
+    /// After an order that was carried out, and once what `hands` made known has been told ([`Conduct::moved`]), call
+    /// [`Conduct::order_is_done`].
+    pub fn order(&mut self, now: Uptime, order: Order, hands: &mut BoardHands<'_>) -> bool {
         self.advance(now);
         let by = By::Arbiter(order.name.clone());
         let Order { name, reason, command } = &order;
@@ -30,22 +34,32 @@ impl Conduct {
         let carried_out = match self.why_not(&order) {
             Some(why) => Err(why),
             None => match command {
-                Command::Undo { undo } => self.undo(now, *undo, &by, reason),
+                Command::Undo { undo } => self.undo(now, *undo, &by, reason, hands),
                 _ => self.carry_out(now, name, reason, command, hands),
             },
         };
         match carried_out {
             Ok(()) => {
                 let number = self.done.len() as u32 + 1;
-                self.done.push(Done::new(command, before, Footprint::of(self)));
+                self.done.push(Done::new(before, Footprint::of(self)));
                 // The order stands before what it caused.
                 let event = crate::Event::new(now, Happening::Ordered { order: number, what: order });
                 self.events.insert(told, event);
+                true
             }
             Err(why) => {
                 let request = request(command);
                 self.refuse(now, by, &request, why);
+                false
             }
+        }
+    }
+
+    /// What followed at once from the last order belongs to it, for its undoing.
+    pub fn order_is_done(&mut self) {
+        let after = Footprint::of(self);
+        if let Some(done) = self.done.last_mut() {
+            done.settle(after);
         }
     }
 
@@ -150,20 +164,17 @@ impl Conduct {
                 self.tell(now, Happening::Absent { side });
             }
             Command::Arrived { side } => self.arrive(now, side)?,
-            Command::AcceptMove { ply } => {
-                hands(command, &self.history)?;
-                self.accept_move(ply);
-            }
-            Command::Choose { .. } => hands(command, &self.history)?,
+            Command::AcceptMove { ply } => self.accept_move(ply)?,
+            Command::Choose { .. } => hands(command, &self.history, &self.played)?,
             Command::TakeBack { ply } => {
                 if ply == 0 || ply > self.plies() {
                     return Err(Refusal::NoSuchPly);
                 }
-                hands(command, &self.history)?;
+                hands(command, &self.history, &self.played)?;
                 self.take_back(now, ply);
             }
             Command::SetPosition { ref fen } => {
-                hands(command, &self.history)?;
+                hands(command, &self.history, &self.played)?;
                 self.set_position(fen);
             }
             _ => return Err(Refusal::CannotUndo),
@@ -209,27 +220,31 @@ impl Conduct {
         let side = self.fouls.withdraw(foul, withdrawal).ok_or(Refusal::NoSuchFoul)?.side;
         self.tell(now, Happening::FoulWithdrawn { foul, by, reason: reason.to_string() });
         let loses = self.fouls.loses(side, &self.edition);
-        let by_fouls = [Reason::Fouls, Reason::IllegalMove, Reason::PressesWithoutMove];
+        // Where one illegal move loses at once, no foul was entered for it.
+        let counts_illegal_moves = self.edition.illegal_moves_to_lose > 1;
+        let by_fouls = |ending| match ending {
+            Reason::Fouls | Reason::PressesWithoutMove => true,
+            Reason::IllegalMove => counts_illegal_moves,
+            _ => false,
+        };
         self.dues.retain(|due| {
-            due.score != Score::lost_by(side) || !by_fouls.contains(&due.ending) || loses == Some(due.ending)
+            due.score != Score::lost_by(side) || !by_fouls(due.ending) || loses == Some(due.ending)
         });
         Ok(())
     }
 
     /// An irregular move stands, so nobody loses for it any more.
-    fn accept_move(&mut self, _ply: u32) {
-        self.dues
-            .retain(|due| !matches!(due.ending, Reason::IllegalMove | Reason::Suicide | Reason::KingsFacing));
+    fn accept_move(&mut self, ply: u32) -> Result<(), Refusal> {
+        if !self.irregular.contains(&ply) {
+            return Err(Refusal::NoSuchPly);
+        }
+        self.irregular.retain(|irregular| *irregular != ply);
+        self.dues.retain(|due| due.ply != ply || !is_for_a_move(due.ending));
+        Ok(())
     }
 
     fn take_back(&mut self, now: Uptime, ply: u32) {
-        while self.plies() >= ply {
-            self.history.pop();
-            if let (Some(side), Some(clock)) = (self.movers.pop(), self.clock.as_mut()) {
-                let events = clock.retract(now, side);
-                self.tell_clock(events);
-            }
-        }
+        self.take_away(now, ply as usize - 1);
         self.times = ByColor::default();
         let turn = self.position().turn();
         if let Some(clock) = &mut self.clock
@@ -237,13 +252,26 @@ impl Conduct {
         {
             self.tell_clock(events);
         }
-        self.accept_move(ply);
+        self.irregular.retain(|irregular| *irregular < ply);
+        self.dues.retain(|due| due.ply < ply || !is_for_a_move(due.ending));
         self.duty = None;
         self.recount();
     }
 
+    /// Takes away every ply but the first `kept`, with what each had earned.
+    pub(super) fn take_away(&mut self, now: Uptime, kept: usize) {
+        while self.movers.len() > kept {
+            self.history.pop();
+            self.played.pop();
+            if let (Some(side), Some(clock)) = (self.movers.pop(), self.clock.as_mut()) {
+                let events = clock.retract(now, side);
+                self.tell_clock(events);
+            }
+        }
+    }
+
     /// Counts the natural limit again from the positions.
-    fn recount(&mut self) {
+    pub(super) fn recount(&mut self) {
         self.stretch = QuietStretch::default();
         for (ply, &side) in self.movers.iter().enumerate() {
             let (before, after) = (&self.history[ply], &self.history[ply + 1]);
@@ -258,6 +286,7 @@ impl Conduct {
         if let Some(stands) = self.history.last_mut() {
             *stands = *position;
         }
+        self.recount();
         let turn = position.turn();
         if let Some(clock) = &mut self.clock {
             let at = clock.at();
@@ -287,6 +316,11 @@ impl Conduct {
         self.tell(now, Happening::Signed { result, by, complete });
         Ok(())
     }
+}
+
+/// Whether a game ends for this reason because of what was played.
+const fn is_for_a_move(ending: Reason) -> bool {
+    matches!(ending, Reason::IllegalMove | Reason::Suicide | Reason::KingsFacing)
 }
 
 /// The name of a command, as records write it.

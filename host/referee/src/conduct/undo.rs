@@ -1,46 +1,87 @@
 //! Undoing an order: by doing the opposite, as a new order.
 //!
 //! What an order did is what differs before and after it, at one moment: fouls, time given or taken, whether the clock
-//! runs, claim, duty, result. Doing the opposite leaves everything that happened since.
+//! runs, claim, duty, dues, result, signatures, who is here, and the moves. Doing the opposite leaves everything that
+//! happened since; an order about moves or the start can be undone only as long as nothing has been played since.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use sense::Uptime;
-use xiangqi::{ByColor, Color};
+use xiangqi::{ByColor, Color, Move, Position};
 
 use super::Conduct;
+use super::orders::BoardHands;
 use crate::claim::{Claim, VariationDuty};
-use crate::clock::{Clock, ClockState};
+use crate::clock::{Attendance, Clock, ClockState};
 use crate::command::{By, Command, Refusal};
-use crate::event::Happening;
-use crate::result::GameResult;
+use crate::event::{Due, Happening};
+use crate::result::{GameResult, Score};
 
 /// What an order can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Footprint {
     withdrawn: Vec<bool>,
-    adjusted_us: ByColor<i128>,
+    left_us: ByColor<u64>,
     state: Option<ClockState>,
+    turn: Option<Color>,
+    /// The clock itself, as long as it has not been started.
+    unstarted: Option<Box<Clock>>,
     claim: Option<Claim>,
     duty: Option<VariationDuty>,
+    dues: Vec<Due>,
     result: Option<GameResult>,
+    signatures: Vec<By>,
+    attendance: Attendance,
+    irregular: Vec<u32>,
+    play: Play,
+}
+
+/// What was played, and what stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Play {
+    history: Vec<Position>,
+    movers: Vec<Color>,
+    played: Vec<Move>,
+}
+
+impl Play {
+    fn of(conduct: &Conduct) -> Play {
+        Play {
+            history: conduct.history.clone(),
+            movers: conduct.movers.clone(),
+            played: conduct.played.clone(),
+        }
+    }
+
+    /// How many plies two plays begin with.
+    fn in_common(&self, other: &Play) -> usize {
+        let same = |ply: &usize| {
+            self.played.get(*ply) == other.played.get(*ply)
+                && self.history.get(*ply) == other.history.get(*ply)
+        };
+        (0..self.played.len().min(other.played.len())).take_while(same).count()
+    }
 }
 
 impl Footprint {
     pub(super) fn of(conduct: &Conduct) -> Footprint {
-        // What the arbiter gave, less what he charged; time that passes is in neither.
-        let adjusted = |clock: &Clock, side| {
-            let account = clock.face(side).account();
-            account.adjusted_us - i128::from(account.charged_us)
-        };
         let clock = conduct.clock.as_ref();
+        let unstarted = clock.filter(|clock| clock.state() == ClockState::NotStarted);
         Footprint {
             withdrawn: conduct.fouls.entries().iter().map(|(_, withdrawn)| withdrawn.is_some()).collect(),
-            adjusted_us: ByColor::new_with(|side| clock.map_or(0, |clock| adjusted(clock, side))),
+            left_us: ByColor::new_with(|side| clock.map_or(0, |clock| clock.face(side).left_us())),
             state: clock.map(Clock::state),
+            turn: clock.map(Clock::turn),
+            unstarted: unstarted.map(|clock| Box::new(clock.clone())),
             claim: conduct.claim.clone(),
             duty: conduct.duty.clone(),
+            dues: conduct.dues.clone(),
             result: conduct.results.current().cloned(),
+            signatures: conduct.results.signatures(),
+            attendance: conduct.attendance,
+            irregular: conduct.irregular.clone(),
+            play: Play::of(conduct),
         }
     }
 }
@@ -51,53 +92,120 @@ pub(super) struct Done {
     before: Footprint,
     after: Footprint,
     undone: bool,
-    reversible: bool,
 }
 
 impl Done {
-    pub(super) fn new(command: &Command, before: Footprint, after: Footprint) -> Done {
-        // What was played is not kept twice: moves are put right by SetPosition and TakeBack, not by undoing those.
-        let reversible = !matches!(
-            command,
-            Command::Start
-                | Command::Absent { .. }
-                | Command::Arrived { .. }
-                | Command::AcceptMove { .. }
-                | Command::TakeBack { .. }
-                | Command::Choose { .. }
-                | Command::SetPosition { .. }
-                | Command::Sign { .. }
-        );
-        Done { before, after, undone: false, reversible }
+    pub(super) fn new(before: Footprint, after: Footprint) -> Done {
+        Done { before, after, undone: false }
+    }
+
+    /// What followed at once from the order belongs to it. What was played is kept only where the order changed it: most
+    /// orders do not, and a game is long.
+    pub(super) fn settle(&mut self, after: Footprint) {
+        self.after = after;
+        if !self.changes_play() {
+            (self.before.play, self.after.play) = Default::default();
+        }
+    }
+
+    fn changes_play(&self) -> bool {
+        self.before.play != self.after.play
     }
 }
 
 impl Conduct {
     /// Does the opposite of the order of that number.
-    pub(super) fn undo(&mut self, now: Uptime, number: u32, by: &By, reason: &str) -> Result<(), Refusal> {
+    pub(super) fn undo(
+        &mut self,
+        now: Uptime,
+        number: u32,
+        by: &By,
+        reason: &str,
+        hands: &mut BoardHands<'_>,
+    ) -> Result<(), Refusal> {
         let index = (number as usize).checked_sub(1).ok_or(Refusal::CannotUndo)?;
-        let done = self.done.get(index).filter(|done| done.reversible && !done.undone).cloned();
-        let Done { before, after, .. } = done.ok_or(Refusal::CannotUndo)?;
-        if before.result != after.result && self.results.current() != after.result.as_ref() {
-            // Another result has taken its place: that one is corrected, not this.
-            return Err(Refusal::CannotUndo);
+        let done = self.done.get(index).filter(|done| !done.undone).cloned().ok_or(Refusal::CannotUndo)?;
+        self.can_undo(&done)?;
+        let Done { before, after, .. } = &done;
+        let left_us = ByColor::new_with(|side| {
+            let back_us = i128::from(before.left_us[side]) - i128::from(after.left_us[side]);
+            let now_us = self.clock.as_ref().map_or(0, |clock| clock.face(side).left_us());
+            (i128::from(now_us) + back_us).clamp(0, i128::from(u64::MAX)) as u64
+        });
+        if done.changes_play() {
+            hands(&Command::Undo { undo: number }, &before.play.history, &before.play.played)?;
+            self.put_back(now, &before.play);
         }
-        self.undo_fouls(now, &before, &after, by, reason)?;
+        self.undo_fouls(now, before, after, by, reason)?;
+        self.irregular.extend(before.irregular.iter().filter(|ply| !after.irregular.contains(ply)));
         if before.claim != after.claim {
-            self.claim = before.claim;
+            self.claim.clone_from(&before.claim);
         }
         if before.duty != after.duty {
-            self.duty = before.duty;
+            self.duty.clone_from(&before.duty);
         }
-        match (before.result, after.result) {
+        if before.attendance != after.attendance {
+            self.attendance = before.attendance;
+        }
+        self.undo_result(now, before, after, by)?;
+        self.undo_clock(now, before, after, &left_us);
+        self.undo_dues(now, &before.dues, &after.dues);
+        self.done[index].undone = true;
+        Ok(())
+    }
+
+    /// Whether the opposite of an order can still be done.
+    fn can_undo(&self, done: &Done) -> Result<(), Refusal> {
+        let Done { before, after, .. } = done;
+        // Another result has taken its place: that one is corrected, not this.
+        let result_is_another =
+            before.result != after.result && self.results.current() != after.result.as_ref();
+        let played_since = done.changes_play() && Play::of(self) != after.play;
+        let starts = before.unstarted.is_some() && after.unstarted.is_none();
+        let turned = self.clock.as_ref().is_some_and(|clock| Some(clock.turn()) != after.turn);
+        let started_play = starts && (turned || !self.movers.is_empty());
+        if result_is_another || played_since || started_play { Err(Refusal::CannotUndo) } else { Ok(()) }
+    }
+
+    /// What was played is again as it was before an order, with what each ply had earned.
+    fn put_back(&mut self, now: Uptime, before: &Play) {
+        let common = before.in_common(&Play::of(self));
+        self.take_away(now, common);
+        let mut clocks = Vec::new();
+        for &side in &before.movers[common..] {
+            clocks.extend(self.complete(now, side));
+        }
+        let Play { history, movers, played } = before.clone();
+        (self.history, self.movers, self.played) = (history, movers, played);
+        self.times = ByColor::default();
+        self.stands = None;
+        self.recount();
+        let moves = self.played[common..].to_vec();
+        let fen = Box::new(*self.position());
+        self.tell(now, Happening::PutBack { ply: common as u32 + 1, moves, clocks, fen });
+    }
+
+    fn undo_result(
+        &mut self,
+        now: Uptime,
+        before: &Footprint,
+        after: &Footprint,
+        by: &By,
+    ) -> Result<(), Refusal> {
+        match (&before.result, &after.result) {
             (None, Some(_)) => self.reopen(now)?,
-            (Some(earlier), later) if later.as_ref() != Some(&earlier) => {
-                self.declare(now, GameResult { by: by.clone(), ..earlier });
+            (Some(earlier), later) if later.as_ref() != Some(earlier) => {
+                self.declare(now, GameResult { by: by.clone(), ..earlier.clone() });
+            }
+            (Some(_), Some(_)) => {
+                for signed in after.signatures.iter().filter(|signed| !before.signatures.contains(signed)) {
+                    if let Some(result) = self.results.withdraw_signature(signed) {
+                        self.tell(now, Happening::SignatureWithdrawn { result, by: signed.clone() });
+                    }
+                }
             }
             _ => {}
         }
-        self.undo_clock(now, &before.adjusted_us, &after.adjusted_us, before.state, after.state);
-        self.done[index].undone = true;
         Ok(())
     }
 
@@ -121,7 +229,7 @@ impl Conduct {
                     let (side, loses) = (foul.side, self.fouls.loses(foul.side, &self.edition));
                     self.tell(now, Happening::Foul(foul));
                     if let Some(ending) = loses {
-                        self.due(now, crate::Score::lost_by(side), ending, reason.into());
+                        self.due(now, Score::lost_by(side), ending, reason.into());
                     }
                 }
                 _ => {}
@@ -130,31 +238,45 @@ impl Conduct {
         Ok(())
     }
 
-    fn undo_clock(
-        &mut self,
-        now: Uptime,
-        before: &ByColor<i128>,
-        after: &ByColor<i128>,
-        state_before: Option<ClockState>,
-        state_after: Option<ClockState>,
-    ) {
-        let Some(clock) = &mut self.clock else { return };
-        let mut events = clock.advance(now);
-        for side in Color::ALL {
-            let back_us = before[side] - after[side];
-            let left_us =
-                (i128::from(clock.face(side).left_us()) + back_us).clamp(0, i128::from(u64::MAX)) as u64;
-            if back_us != 0 {
-                events.extend(clock.set(now, side, left_us).unwrap_or_default());
+    /// What was due before an order is due again, and what it made due is not.
+    fn undo_dues(&mut self, now: Uptime, before: &[Due], after: &[Due]) {
+        let is = |one: &Due, other: &Due| one.ending == other.ending && one.score == other.score;
+        self.dues
+            .retain(|due| !after.iter().any(|new| is(new, due)) || before.iter().any(|old| is(old, due)));
+        if self.is_over() {
+            return;
+        }
+        for due in before.iter().filter(|due| !after.iter().any(|new| is(new, due))) {
+            if !self.dues.iter().any(|known| is(known, due)) {
+                self.dues.push(due.clone());
+                self.tell(now, Happening::Due(due.clone()));
             }
         }
-        if state_after == Some(clock.state()) {
-            let run = match (state_before, state_after) {
-                (Some(ClockState::Running), Some(ClockState::Paused)) => clock.resume(now, None),
-                (Some(ClockState::Paused), Some(ClockState::Running)) => clock.pause(now),
-                _ => Ok(Vec::new()),
-            };
-            events.extend(run.unwrap_or_default());
+    }
+
+    fn undo_clock(&mut self, now: Uptime, before: &Footprint, after: &Footprint, left_us: &ByColor<u64>) {
+        let stands = self.position().turn();
+        let Some(clock) = &mut self.clock else { return };
+        let mut events = clock.advance(now);
+        if let (Some(unstarted), None) = (&before.unstarted, &after.unstarted) {
+            events.extend(clock.withdraw_start(now, (**unstarted).clone()));
+            return self.tell_clock(events);
+        }
+        for side in Color::ALL {
+            if clock.face(side).left_us() != left_us[side] {
+                events.extend(clock.set(now, side, left_us[side]).unwrap_or_default());
+            }
+        }
+        let run = match (before.state, after.state) {
+            _ if after.state != Some(clock.state()) => Ok(Vec::new()),
+            (Some(ClockState::Running), Some(ClockState::Paused)) => clock.resume(now, before.turn),
+            (Some(ClockState::Paused), Some(ClockState::Running)) => clock.pause(now),
+            _ => Ok(Vec::new()),
+        };
+        events.extend(run.unwrap_or_default());
+        // The arbiter has let the clock go on since: whose time runs then, he must say.
+        if before.play != after.play && clock.state() != ClockState::Stopped && clock.turn() != stands {
+            events.extend(clock.pause_for(now, stands).unwrap_or_default());
         }
         self.tell_clock(events);
     }
