@@ -19,6 +19,8 @@ pub(super) const DISPLACED_US: u64 = 1_000_000;
 const IDLE_PRESS_US: u64 = 500_000;
 /// Several moves that explain the board for so long are said to be ambiguous, in microseconds.
 const AMBIGUOUS_US: u64 = 1_000_000;
+/// The evidence has ended when nothing has followed for so long, in microseconds.
+const END_US: u64 = 20_000_000;
 /// A reply that has stood for so long is one, in microseconds.
 pub(super) const REPLY_STANDS_US: u64 = 400_000;
 /// So many pieces off their points are no move.
@@ -104,7 +106,9 @@ impl Inference {
         let costs = self.costs(now);
         let best = self.best(&costs)?;
         let first = self.histories[best].plies.first()?;
-        if first.cost > INCREDIBLE {
+        let plies = self.histories[best].plies.len() as Cost;
+        let lost = self.histories[best].told > weigh::LOST + weigh::LOST_BY_PLY * plies;
+        if lost || first.cost > INCREDIBLE {
             return None;
         }
         let agrees = self.histories[best].mess(&self.evidence(now)) <= DISAGREES;
@@ -236,30 +240,44 @@ impl Inference {
     }
 
     fn say_ambiguous(&mut self, now: Uptime, costs: &[Cost]) {
-        let limit = costs[0] + CERTAIN;
+        let last = self.ended && now.us_since(self.changed) >= END_US;
+        let limit = costs[0] + if last { 2 * CERTAIN } else { CERTAIN };
         let possible = || self.histories.iter().zip(costs).filter(|(_, cost)| **cost < limit);
-        let Some(first) = self.histories[0].plies.first() else { return };
-        let stands = self.histories[0].plies.len() > 2
-            || now.us_since(first.settled.max(self.changed)) >= AMBIGUOUS_US;
-        if self.disorder || !stands || possible().any(|(history, _)| history.plies.is_empty()) {
+        let unplayed = possible().any(|(history, _)| history.plies.is_empty());
+        let stands = self.histories[0].plies.first().is_some_and(|first| {
+            self.histories[0].plies.len() > 2 || now.us_since(first.settled.max(self.changed)) >= AMBIGUOUS_US
+        });
+        let says = if last { self.is_left_open(now) } else { stands && !unplayed };
+        if self.disorder || !says {
             return;
         }
         let mut candidates: Vec<Move> = possible().filter_map(|(h, _)| Some(h.plies.first()?.mv)).collect();
         candidates.sort_by_key(|mv| (mv.from, mv.to));
         candidates.dedup();
-        if candidates.len() < 2 || candidates == self.said.ambiguous {
+        if candidates.len() < if last { 1 } else { 2 } || candidates == self.said.ambiguous {
             return;
         }
         if self.said.ambiguous.is_empty() {
             let mut squares: Vec<Square> = candidates.iter().flat_map(|mv| [mv.from, mv.to]).collect();
             squares.sort();
             squares.dedup();
-            let side = self.histories[0].plies.first().map(|ply| ply.side);
+            let side = possible().find_map(|(history, _)| Some(history.plies.first()?.side));
             self.incident(now, IncidentKind::Ambiguous, side, "", squares, "several moves explain the board");
         }
         self.said.ambiguous.clone_from(&candidates);
         let ply = self.moves.len() as u32 + 1;
         self.out.push_back(Event::new(now, Happening::Ambiguous { ply, candidates }));
+    }
+
+    /// Whether the evidence ended after a move was made, or may have been, that is not certain.
+    fn is_left_open(&self, now: Uptime) -> bool {
+        let best = &self.histories[0];
+        let clock = self.evidence(now).clock();
+        match best.plies.first() {
+            // A move that stands and was not pressed is not finished.
+            Some(first) => best.plies.len() > 1 || first.basis.is_guess() || !clock,
+            None => best.early_press.is_some() || (!clock && best.hands.mismatches() > 0),
+        }
     }
 
     fn say_displaced(&mut self, now: Uptime) {

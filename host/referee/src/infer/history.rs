@@ -37,7 +37,7 @@ pub(crate) enum Basis {
 
 impl Basis {
     /// Whether nothing was seen to arrive.
-    const fn is_guess(self) -> bool {
+    pub(crate) const fn is_guess(self) -> bool {
         matches!(self, Basis::Unseen | Basis::Silent | Basis::Stuck)
     }
 
@@ -156,6 +156,11 @@ impl History {
             && self.dull & !Bitboard::of(reading.mv.from) == parent.dull & !Bitboard::of(reading.mv.from)
     }
 
+    /// Whether the last ply was not seen to be finished, nor pressed.
+    pub(crate) fn is_guessing(&self) -> bool {
+        self.plies.last().is_some_and(|last| last.basis.is_guess() && self.unpressed[last.side])
+    }
+
     /// What the piece of that point can capture.
     fn prey_of(&self, from: Square) -> Bitboard {
         let enemy = self.position.board().by_color(!self.turn());
@@ -185,7 +190,7 @@ impl History {
             self.path += self.apparition(square, at);
         } else if let Some(lift) = self.hands.lift_of(square).filter(|lift| lift.silent) {
             // It is noticed now; that it was not for so long stays.
-            self.path += self.silence_of(lift, at, true);
+            self.path += self.silence_of(lift, true);
         }
         self.hands.sense(square, closed, at, self.stands(square));
         if self.hands.mismatches() == 0
@@ -303,10 +308,8 @@ impl History {
         let mut silence = 0;
         if let Some(lift) = self.hands.lift_of(mv.from).filter(|lift| lift.silent) {
             let worked = evidence.worked.contains(mv.from);
-            silence = self.silence_of(lift, reading.settled, worked);
-            if !worked {
-                dull.insert(mv.from);
-            }
+            silence = self.silence_of(lift, worked);
+            dull.insert(mv.from);
         }
         let believed = |dull: Bitboard, square| !dull.contains(square) && evidence.believes(square);
         if evidence.closed.contains(mv.from) && believed(dull, mv.from) {
@@ -374,7 +377,11 @@ impl History {
         }
         for landing in &rest.landed {
             let replied = self.reached_by(!reading.side, landing.square) && landing.at < left;
-            cost += if replied { weigh::REPLY_FIRST } else { weigh::OVERTAKEN_BRIEFLY };
+            cost += match (replied, left.us_since(landing.at)) {
+                (true, LONG_AHEAD_US..) => weigh::REPLY_LONG_BEFORE,
+                (true, _) => weigh::REPLY_FIRST,
+                (false, _) => weigh::OVERTAKEN_BRIEFLY,
+            };
         }
         if let Some(last) = self.plies.last()
             && last.mv.to != reading.mv.to
@@ -473,14 +480,13 @@ impl History {
     /// Pieces that are believed to stand unnoticed: the longer nobody nudges them, the less likely.
     fn silence(&self, evidence: &Evidence<'_>) -> Cost {
         let silent = self.hands.lifted.iter().filter(|lift| lift.silent);
-        silent.map(|lift| self.silence_of(lift, evidence.now, evidence.worked.contains(lift.square))).sum()
+        silent.map(|lift| self.silence_of(lift, evidence.worked.contains(lift.square))).sum()
     }
 
-    fn silence_of(&self, lift: &Lift, now: Uptime, worked: bool) -> Cost {
-        let seconds = (now.us_since(lift.at) / 1_000_000) as Cost;
+    /// That a reed has died may be noticed late: only that reeds that worked go on working tells something by and by.
+    fn silence_of(&self, lift: &Lift, worked: bool) -> Cost {
         let after = self.plies.iter().filter(|ply| ply.begin > lift.at).count() as Cost;
-        // A reed that was never seen to close may be stuck open.
-        if worked { (seconds.min(30) + 4 * after).min(120) } else { 2 * after.min(40) }
+        if worked { after.min(20) } else { 0 }
     }
 
     /// A move that could be finished has stood still: by and by it is.

@@ -269,9 +269,14 @@ impl Inference {
         self.said = decide::Said::default();
     }
 
+    /// Whether all pieces stand, and no capture may be going on that nobody sees.
+    fn is_calm(&self) -> bool {
+        self.histories.first().is_some_and(|best| best.hands.mismatches() == 0 && !best.is_guessing())
+    }
+
     /// Notes the time in which all pieces stood.
     fn rest(&mut self, now: Uptime) {
-        if self.histories.first().is_some_and(|best| best.hands.mismatches() == 0) {
+        if self.is_calm() {
             self.habits.rested(now.us_since(self.looked));
         }
     }
@@ -387,7 +392,8 @@ impl Inference {
             return;
         }
         self.changed = settled;
-        let calm = self.histories.first().is_some_and(|best| best.hands.mismatches() <= 1);
+        let calm =
+            self.histories.first().is_some_and(|best| best.hands.mismatches() <= 1 && !best.is_guessing());
         self.sense(square, closed, begin);
         if closed
             && calm
@@ -424,7 +430,7 @@ impl Inference {
         }
         let Blip { square, begin, end, away_us, .. } = blip;
         let contact = Contact { square, opened: begin, again: begin, closed: end, away_us, knocked: false };
-        if self.histories.first().is_some_and(|best| best.hands.mismatches() == 0) {
+        if self.is_calm() {
             self.habits.dropped_out(square);
         }
         for history in &mut self.histories {

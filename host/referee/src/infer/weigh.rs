@@ -13,6 +13,10 @@ pub(crate) const CERTAIN: Cost = 60;
 pub(crate) const HOPELESS: Cost = 170;
 /// What is more unlikely than this in itself is not told, though everything else be more unlikely still.
 pub(crate) const INCREDIBLE: Cost = 140;
+/// Histories as unlikely as this have lost what really happened,
+pub(crate) const LOST: Cost = 150;
+/// though every ply may be somewhat unlikely.
+pub(crate) const LOST_BY_PLY: Cost = 12;
 /// A board that differs more than this from what a history says does not agree with it.
 pub(crate) const DISAGREES: Cost = 30;
 
@@ -32,6 +36,8 @@ pub(crate) const ANOTHER_IN_HAND: Cost = 40;
 pub(crate) const FORGOTTEN_IN_HAND: Cost = 60;
 /// The reply stands before the mover has touched his piece.
 pub(crate) const REPLY_FIRST: Cost = 80;
+/// The same, and it has stood for long.
+pub(crate) const REPLY_LONG_BEFORE: Cost = 120;
 /// The reply begins before the move is done.
 pub(crate) const EARLY_REPLY: Cost = 6;
 /// The reply stands before the move does.
@@ -64,7 +70,7 @@ pub(crate) const FLICKED: Cost = 12;
 /// A piece that stood on its new point before it left the old one.
 pub(crate) const STOOD_BEFORE: Cost = 90;
 /// A piece that stands where no reed notices it, though the reed of its point has been seen to close.
-const SILENT: Cost = 90;
+const SILENT: Cost = 85;
 /// The same over a reed that was never seen to close: it may be stuck open.
 const SILENT_UNPROVEN: Cost = 75;
 /// A move from or to a point whose reed is known to be dull.
@@ -74,7 +80,7 @@ pub(crate) const DETOUR: Cost = 40;
 /// A reed that is stuck under a piece.
 pub(crate) const STUCK: Cost = 70;
 /// A reed that sticks all of a sudden.
-pub(crate) const STUCK_NOW: Cost = 55;
+pub(crate) const STUCK_NOW: Cost = 75;
 /// A reed that was thought stuck, and moves.
 pub(crate) const UNSTUCK: Cost = 40;
 /// 自杀.
@@ -195,7 +201,7 @@ impl Habits {
 
     /// Whether these players push captured pieces off their points.
     const fn push(&self) -> bool {
-        self.unseen_captures > 0 || self.pushed_captures > 1
+        self.unseen_captures + self.pushed_captures > 1
     }
 
     /// A captured piece whose reed never opened.
@@ -214,6 +220,6 @@ impl Habits {
     pub(crate) fn silent(&self, worked: bool) -> Cost {
         let base = if worked { SILENT } else { SILENT_UNPROVEN };
         // Whoever pushes captured pieces off has rather done it again.
-        base + (self.noticed / 8).min(15) + if self.push() { 15 } else { 0 }
+        base + (self.noticed / 8).min(15) + if self.push() { 25 } else { 0 }
     }
 }
