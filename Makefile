@@ -4,7 +4,7 @@ WEB := host/venue/web
 BROWSER := tests/browser
 DEMO_FLAGS ?=
 
-.PHONY: run demo build pages test tools rust-test pages-test browser-test lint clean
+.PHONY: run demo build pages test tools rust-test pages-test browser-test package arm64 lint clean
 
 # Builds pages and binary, and starts the demo. DEMO_FLAGS="--port 9000 --speed 10" changes it.
 run: pages
@@ -27,7 +27,7 @@ $(WEB)/dist/index.html: $(WEB)/node_modules/.package-lock.json $(shell find $(WE
 	touch $@
 
 # All tests. The last lines are those of cargo test.
-test: tools lint pages pages-test browser-test rust-test
+test: tools lint pages pages-test browser-test package arm64 rust-test
 
 # Debian's packages that tests talk to: installed where they are missing and may be installed.
 tools:
@@ -45,6 +45,17 @@ browser-test: pages $(BROWSER)/node_modules/.package-lock.json
 $(BROWSER)/node_modules/.package-lock.json: $(BROWSER)/package.json $(BROWSER)/package-lock.json
 	cd $(BROWSER) && npm ci --no-audit --no-fund
 	touch $@
+
+# The Debian package, installed into a fresh Debian root and removed from it.
+package: pages
+	cargo build --locked --package luozi
+	@command -v cargo-deb >/dev/null || [ -x $${CARGO_TARGET_DIR:-target}/tools/bin/cargo-deb ] || \
+		cargo install --quiet --locked --root $${CARGO_TARGET_DIR:-target}/tools cargo-deb || true
+	.ci/package
+
+# The core crates' tests and a simulated game on ARM64, under emulation.
+arm64: pages
+	.ci/arm64
 
 rust-test: pages
 	cargo test --workspace --locked --no-fail-fast

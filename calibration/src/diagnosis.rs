@@ -231,10 +231,15 @@ fn is_pair<T: PartialEq>(a: T, b: T, one: T, other: T) -> bool {
 impl Fault {
     /// What it is, and where to look, for a board that is wired like that.
     pub fn explain(self, map: &PinMap, variant: Variant) -> String {
+        let wire = self.explain_wire(map, variant);
+        wire.unwrap_or_else(|| self.explain_point(map, variant))
+    }
+
+    /// A fault of a wire; `None` for a fault of a point.
+    fn explain_wire(self, map: &PinMap, variant: Variant) -> Option<String> {
         let row = |rank| map.row_wire(variant, rank);
         let column = |file| map.column_wire(variant, file);
-        let both = |square: Square| format!("{} and {}", row(square.rank()), column(square.file()));
-        match self {
+        Some(match self {
             Fault::Silent => {
                 "no point answers: look at the supply, the connector and the ground of the board".to_owned()
             }
@@ -285,6 +290,17 @@ impl Fault {
                     column(file)
                 )
             }
+            _ => return None,
+        })
+    }
+
+    fn explain_point(self, map: &PinMap, variant: Variant) -> String {
+        let both = |square: Square| {
+            let (row, column) =
+                (map.row_wire(variant, square.rank()), map.column_wire(variant, square.file()));
+            format!("{row} and {column}")
+        };
+        match self {
             Fault::Closed(square) => format!(
                 "{square} is closed without a piece: the reed sticks, is bridged, or something magnetic lies there; {}",
                 both(square)
@@ -315,6 +331,8 @@ impl Fault {
             Fault::Chatter(square) => {
                 format!("{square} chatters: a loose joint at its reed or diode, or at {}", both(square))
             }
+            // Wires are explained before.
+            _ => String::new(),
         }
     }
 }
