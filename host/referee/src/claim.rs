@@ -131,9 +131,9 @@ pub struct Judged {
     pub red: String,
     /// What Black did.
     pub black: String,
-    /// The first ply that is labelled, from 1.
+    /// The first ply of the cycle, from 1.
     pub first_ply: u32,
-    /// The plies from there on.
+    /// The plies of the cycle; none if no position has recurred.
     pub plies: Vec<JudgedPly>,
     /// The articles that the verdict rests on.
     pub articles: Vec<String>,
@@ -164,12 +164,13 @@ impl Judged {
             label: String::from(ply.label.term()),
             targets: ply.targets.collect(),
         };
+        let cycle = judgement.span.clone().unwrap_or(judgement.plies.len()..judgement.plies.len());
         Some(Judged {
             verdict: String::from(judgement.verdict.as_str()),
             red: String::from(judgement.classes.red.term()),
             black: String::from(judgement.classes.black.term()),
-            first_ply: first_ply + judgement.first as u32,
-            plies: judgement.plies.iter().map(ply).collect(),
+            first_ply: first_ply + cycle.start as u32,
+            plies: judgement.plies[cycle].iter().map(ply).collect(),
             articles: judgement.articles.iter().map(|article| String::from(*article)).collect(),
             certain: judgement.certain,
         })
