@@ -230,6 +230,64 @@ fn notate_answers_what_is_wrong_and_goes_on() {
     assert_eq!(rows[1]["error"], "illegal");
 }
 
+/// The answers of `judge` to lines of JSON, and the exit code.
+fn judge(lines: &[Value]) -> (Vec<Value>, Option<i32>) {
+    let input: String = lines.iter().map(|line| line.to_string() + "\n").collect();
+    let output = luozi(&["judge", "-", "--rules", "cxa-2020", "--json"], input.as_bytes());
+    let rows = text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    (rows, output.status.code())
+}
+
+const CHECKS: &str = "3k5/9/9/9/9/9/9/4R4/9/5K3 w - - 0 1";
+
+#[test]
+fn judge_labels_every_move_and_names_the_side() {
+    let cycle = ["e2d2", "d9e9", "d2e2", "e9d9"];
+    let quiet = ["f0f1", "d9d8", "f1f0", "d8d9"];
+    // A long prefix, ended by a capture: the verdict stands and no move is left without a label.
+    let prefix = quiet.iter().cycle().take(44).chain(&["e2e5", "d9d8", "e5e2", "d8d9"]);
+    let long: Vec<&str> = prefix.chain(&cycle).copied().collect();
+    let (rows, code) = judge(&[
+        serde_json::json!({"id": 7, "fen": CHECKS, "moves": cycle}),
+        serde_json::json!({"id": "quiet", "fen": CHECKS, "moves": ["f0f1"]}),
+        serde_json::json!({"fen": CHECKS.replacen("/9/9/9/9/9/9/", "/9/9/9/4p4/9/9/", 1), "moves": long}),
+    ]);
+    assert_eq!(code, Some(0));
+    assert_eq!((&rows[0]["id"], &rows[0]["verdict"]), (&Value::from(7), &Value::from("red_loses")));
+    assert_eq!((&rows[0]["red"], &rows[0]["black"]), (&Value::from("长将"), &Value::from("闲")));
+    let labels: Vec<&str> =
+        rows[0]["plies"].as_array().unwrap().iter().map(|ply| ply["label"].as_str().unwrap()).collect();
+    assert_eq!(labels, ["将", "闲", "将", "闲"]);
+    assert_eq!((&rows[1]["verdict"], &rows[1]["cycle"]), (&Value::from("none"), &Value::Null));
+    let plies = rows[2]["plies"].as_array().unwrap();
+    assert!(plies.len() == long.len() && plies.iter().all(|ply| ply["label"].is_string()));
+    assert_eq!((&rows[2]["verdict"], &rows[2]["cycle"]), (&rows[0]["verdict"], &serde_json::json!([49, 52])));
+}
+
+/// What cannot be judged is answered with what and where; the other lines go on.
+#[test]
+fn judge_answers_what_is_wrong_and_goes_on() {
+    let line = |fen: &str, moves: &[&str]| serde_json::json!({"id": fen, "fen": fen, "moves": moves});
+    let (rows, code) = judge(&[
+        line(CHECKS, &["e2d2", "d9d8"]),
+        line(CHECKS, &["e2d2", "hello"]),
+        line(CHECKS, &[]),
+        line("9/9 w", &["e2d2"]),
+        line("3k5/9/9/9/9/9/9/9/9/3K5 w", &["d0d1"]),
+        line(CHECKS, &["e2d2", "d9e9", "d2e2", "e9d9"]),
+    ]);
+    assert_eq!((rows.len(), code), (6, Some(1)));
+    let says = ["move 2, d9d8, is not legal", "move 2, \"hello\"", "no moves", "rank_count", "kings_facing"];
+    for (row, says) in rows.iter().zip(says) {
+        let error = row["error"].as_str().unwrap_or_else(|| panic!("{row}"));
+        assert!(error.contains(says), "{error}");
+        assert!(row["verdict"].is_null() && row["id"].is_string(), "{row}");
+    }
+    assert_eq!(rows[5]["verdict"], "red_loses");
+    check_refusal(&["judge", "-", "--rules", "fide"], b"", "cxa-1999");
+    check_refusal(&["judge", "-"], b"{\"fen\":1}\n", "standard input, line 1");
+}
+
 #[test]
 fn simulate_writes_the_same_traces_for_the_same_seed() {
     let folder = std::env::temp_dir().join(format!("luozi-simulate-{}", std::process::id()));
