@@ -32,10 +32,19 @@ pub struct Args {
     /// broker always has it
     #[arg(long)]
     feed: bool,
+    /// The key with which arbiters' orders are signed, as `luozi arbiter key` writes it; the boards must know it as one
+    /// that is `for_others`. Without it the console only shows
+    #[arg(long, value_name = "FILE", requires = "accounts")]
+    order_key: Option<PathBuf>,
 }
 
 /// Runs until asked to stop.
 pub fn run(args: &Args) -> Outcome {
+    let order_key = args.order_key.as_deref().map(|path| {
+        venue::OrderKey::read(path)
+            .map_err(|why| Failure::new(format_args!("--order-key {}: {why}", path.display())))
+    });
+    let order_key = order_key.transpose()?;
     runtime()?.block_on(async {
         let (embedded, broker) = match &args.broker {
             Some(broker) => {
@@ -58,6 +67,7 @@ pub fn run(args: &Args) -> Outcome {
             listener,
             venue::Config {
                 accounts: args.accounts.clone(),
+                order_key,
                 delays: venue::Delays::new(args.delay.iter().cloned()),
                 feed: args.feed || args.broker.is_none(),
                 ..venue::Config::new(broker)

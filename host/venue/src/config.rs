@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::OrderKey;
 use crate::delay::Delays;
 
 /// Where the MQTT broker is.
@@ -79,6 +80,9 @@ pub struct Config {
     pub accounts: Option<PathBuf>,
     /// What whoever makes the first account must know; a random one is logged at the start if none is given.
     pub setup_code: Option<String>,
+    /// The key with which it gives orders to boards, in the names of the arbiters who are signed in; without it the console
+    /// only shows.
+    pub order_key: Option<OrderKey>,
     /// How late the public sees games.
     pub delays: Delays,
     /// Whether the public feed is published over MQTT. Of several venues at one broker, one does.
@@ -88,7 +92,8 @@ pub struct Config {
 impl Config {
     /// A venue at that broker without a console, which shows everything to everybody at once and publishes nothing.
     pub fn new(broker: Broker) -> Config {
-        Config { broker, accounts: None, setup_code: None, delays: Delays::default(), feed: false }
+        let delays = Delays::default();
+        Config { broker, accounts: None, setup_code: None, order_key: None, delays, feed: false }
     }
 }
 

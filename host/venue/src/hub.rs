@@ -4,11 +4,13 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use referee::Snapshot;
 use referee::public::Behind;
+use referee::{Command, Snapshot};
 use serde::Serialize;
 use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use xiangqi::{Move, Position};
 
 use crate::delay::Delays;
 use crate::delay_line::{DelayLine, Moment, Published};
@@ -174,6 +176,20 @@ impl Hub {
     /// A game's score sheet as the public sees it.
     pub(crate) fn sheet(&self, id: &str) -> Option<Sheet> {
         self.lock().line.public().sheet(id)
+    }
+
+    /// What was ordered by the order of that number in a game, if the venue holds the line that says so.
+    pub(crate) fn order(&self, board: &str, game: &str, number: u32) -> Option<Command> {
+        self.lock().live.order(board, game, number)
+    }
+
+    /// The game on a board: where it started, its moves, its rules.
+    pub(crate) fn played(&self, board: &str) -> Option<(Position, Vec<Move>, String)> {
+        self.lock().live.played(board)
+    }
+
+    pub(crate) fn audit(&self) -> Vec<(String, Arc<str>)> {
+        self.lock().live.audit()
     }
 
     pub(crate) fn boards(&self) -> Vec<BoardView> {

@@ -26,6 +26,11 @@ impl Journal {
         self.0.range(start..).take(most).map(|(_, line)| Arc::clone(line)).collect()
     }
 
+    /// The lines in which a text stands, in order.
+    pub(crate) fn about(&self, text: &str) -> Vec<Arc<str>> {
+        self.0.values().filter(|line| line.contains(text)).map(Arc::clone).collect()
+    }
+
     /// The first and the last line that are kept.
     pub(crate) fn span(&self) -> Option<(u64, u64)> {
         Some((*self.0.first_key_value()?.0, *self.0.last_key_value()?.0))

@@ -18,6 +18,7 @@ mod feed;
 mod game;
 mod http;
 mod hub;
+mod inquiry;
 mod journal;
 mod link;
 mod order_desk;
@@ -67,6 +68,7 @@ pub async fn run(
     let (stop, stopped) = watch::channel(false);
     let hub = Arc::new(hub::Hub::new(config.delays));
     let (inbox, messages) = mpsc::channel(INBOX);
+    let orders = config.order_key.map(|key| Arc::new(OrderDesk::open(&config.broker, key)));
     let (speaker, events) = link::new(&config.broker);
     let following = tokio::spawn(link::follow(config.broker, speaker.clone(), events, inbox));
     let applying = tokio::spawn(hub::pump(Arc::clone(&hub), messages, speaker.clone()));
@@ -74,7 +76,7 @@ pub async fn run(
 
     let served = axum::serve(
         listener,
-        http::router(hub, console, stopped).into_make_service_with_connect_info::<SocketAddr>(),
+        http::router(hub, console, orders, stopped).into_make_service_with_connect_info::<SocketAddr>(),
     )
     .with_graceful_shutdown(async move {
         shutdown.await;

@@ -8,9 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+use referee::claim::Claim;
 use referee::relay::{Status, Topic};
-use referee::{Attention, Line, Record, Snapshot, checked_hash};
+use referee::{
+    Attention, By, Called, Command, Due, FoulEntry, Happening, Line, Record, Snapshot, checked_hash,
+};
 use serde::Serialize;
+use xiangqi::{Move, Position};
 
 use crate::delay::Delays;
 use crate::game::{GameView, Summary};
@@ -99,6 +103,18 @@ pub struct BoardView {
     pub journal: Option<(u64, u64)>,
     /// How many lines between them never came.
     pub missing: u64,
+    /// The edition of the rules.
+    pub rules: String,
+    /// The ledger of fouls.
+    pub fouls: Vec<FoulEntry>,
+    /// The claim that waits for a ruling.
+    pub claim: Option<Claim>,
+    /// How the rules would end the game.
+    pub due: Option<Due>,
+    /// Whether a player has called.
+    pub called: Option<Called>,
+    /// Who has signed the result.
+    pub signed: Vec<By>,
 }
 
 #[derive(Debug)]
@@ -170,7 +186,7 @@ impl Replica {
     /// Every board, by id, with what an arbiter should look at.
     pub fn board_views(&self) -> Vec<BoardView> {
         let view = |(id, board): (&String, &Board)| {
-            let game = self.games_of(id).find(|game| game.view.summary.current);
+            let game = self.current(id);
             BoardView {
                 board: id.clone(),
                 online: board.online,
@@ -178,9 +194,62 @@ impl Replica {
                 attention: game.map_or_else(Vec::new, |game| game.snapshot.attention.clone()),
                 journal: board.journal.span(),
                 missing: board.journal.missing(),
+                rules: game.map_or_else(String::new, |game| game.snapshot.rules.clone()),
+                fouls: game.map_or_else(Vec::new, |game| game.snapshot.fouls.clone()),
+                claim: game.and_then(|game| game.snapshot.claim.clone()),
+                due: game.and_then(|game| game.snapshot.due.clone()),
+                called: game.and_then(|game| game.snapshot.called),
+                signed: game.map_or_else(Vec::new, |game| game.snapshot.signed.clone()),
             }
         };
         self.boards.iter().map(view).collect()
+    }
+
+    /// The game that is on a board.
+    fn current(&self, board: &str) -> Option<&Game> {
+        self.games_of(board).find(|game| game.view.summary.current)
+    }
+
+    /// The game on a board: where it started, its moves, its rules. `None` where there is none, or it started from what is
+    /// no position.
+    pub fn played(&self, board: &str) -> Option<(Position, Vec<Move>, String)> {
+        let snapshot = &self.current(board)?.snapshot;
+        let start = Position::standing(snapshot.start).ok()?;
+        Some((start, snapshot.plies.iter().map(|ply| ply.mv).collect(), snapshot.rules.clone()))
+    }
+
+    /// What was ordered by the order of that number in a game, if the line that says so is held.
+    pub fn order(&self, board: &str, game: &str, number: u32) -> Option<Command> {
+        let lines = self.boards.get(board)?.journal.about("\"ordered\"");
+        let begun = self.games.get(game).map_or(0, |game| game.snapshot.began_utc_ms);
+        lines.into_iter().rev().find_map(|text| {
+            let line: Line = serde_json::from_str(&text).ok()?;
+            let Record::Event(event) = line.record else { return None };
+            match event.what {
+                Happening::Ordered { order, what } if order == number && line.utc_ms >= begun => {
+                    Some(what.command)
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// The lines that say what was ordered at all boards and what became of it, the latest first.
+    pub fn audit(&self) -> Vec<(String, Arc<str>)> {
+        const MOST: usize = 500;
+        let mut entries: Vec<(u64, String, Arc<str>)> = Vec::new();
+        for (id, board) in &self.boards {
+            for text in ["\"ordered\"", "\"refused\""].into_iter().flat_map(|word| board.journal.about(word))
+            {
+                let Ok(line) = serde_json::from_str::<Line>(&text) else { continue };
+                let Record::Event(event) = &line.record else { continue };
+                if matches!(event.what, Happening::Ordered { .. } | Happening::Refused { .. }) {
+                    entries.push((line.utc_ms, id.clone(), text));
+                }
+            }
+        }
+        entries.sort_by_key(|(utc_ms, ..)| std::cmp::Reverse(*utc_ms));
+        entries.into_iter().take(MOST).map(|(_, board, text)| (board, text)).collect()
     }
 
     /// Up to `most` lines of a board's journal after `seq`, as they came; `None` for a board that was never seen.

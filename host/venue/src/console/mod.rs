@@ -2,11 +2,13 @@
 
 mod accounts;
 mod attempts;
+mod powers;
 mod sessions;
 
 pub(crate) use accounts::{Accounts, AddError, NewAccount, matches, sum};
 pub use accounts::{AccountsError, Role};
 pub(crate) use attempts::Attempts;
+pub(crate) use powers::{may_order, may_undo};
 pub(crate) use sessions::{Session, Sessions};
 
 use std::path::Path;

@@ -3,6 +3,8 @@
 mod api;
 mod arbiter;
 mod events;
+mod inquiries;
+mod orders;
 mod pages;
 mod problem;
 mod sign_in;
@@ -18,6 +20,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::set_header::SetResponseHeaderLayer;
 
+use crate::OrderDesk;
 use crate::console::Console;
 use crate::hub::Hub;
 use problem::Problem;
@@ -26,6 +29,9 @@ use problem::Problem;
 const VIEWERS: usize = 20_000;
 /// Event streams of people who have signed in.
 const ARBITERS: usize = 256;
+
+/// Games that are gone through again at once for arbiters who ask.
+const INQUIRIES: usize = 2;
 
 /// The largest request: names and passwords are all that anybody sends.
 const LARGEST_BODY: usize = 16 * 1024;
@@ -39,6 +45,9 @@ struct Venue {
     stopped: watch::Receiver<bool>,
     viewers: Arc<Semaphore>,
     arbiters: Arc<Semaphore>,
+    /// Without a key nobody orders anything.
+    orders: Option<Arc<OrderDesk>>,
+    inquiries: Arc<Semaphore>,
 }
 
 /// Everything stays on this server: no script, font, picture or connection to anywhere else. Styles may stand in
@@ -78,6 +87,10 @@ fn routes() -> Vec<(&'static str, Route, MethodRouter<Venue>)> {
         ("/api/v1/arbiter/accounts", Route::Arbiters, get(sign_in::accounts).post(sign_in::add_account)),
         ("/api/v1/arbiter/boards", Route::Arbiters, get(arbiter::boards)),
         ("/api/v1/arbiter/boards/{id}/journal", Route::Arbiters, get(arbiter::journal)),
+        ("/api/v1/arbiter/boards/{id}/readings", Route::Arbiters, get(inquiries::readings)),
+        ("/api/v1/arbiter/boards/{id}/laws", Route::Arbiters, get(inquiries::laws)),
+        ("/api/v1/arbiter/boards/{id}/orders", Route::Arbiters, post(orders::order)),
+        ("/api/v1/arbiter/audit", Route::Arbiters, get(inquiries::audit)),
         ("/api/v1/arbiter/events", Route::Arbiters, get(events::events_for_arbiters)),
     ]
 }
@@ -88,7 +101,12 @@ pub fn route_list() -> Vec<(&'static str, Route)> {
 }
 
 /// The whole site.
-pub(crate) fn router(hub: Arc<Hub>, console: Option<Console>, stopped: watch::Receiver<bool>) -> Router {
+pub(crate) fn router(
+    hub: Arc<Hub>,
+    console: Option<Console>,
+    orders: Option<Arc<OrderDesk>>,
+    stopped: watch::Receiver<bool>,
+) -> Router {
     let console = console.map(Arc::new);
     let venue = Venue {
         hub,
@@ -96,6 +114,8 @@ pub(crate) fn router(hub: Arc<Hub>, console: Option<Console>, stopped: watch::Re
         stopped,
         viewers: Arc::new(Semaphore::new(VIEWERS)),
         arbiters: Arc::new(Semaphore::new(ARBITERS)),
+        orders,
+        inquiries: Arc::new(Semaphore::new(INQUIRIES)),
     };
     let routes = routes().into_iter().fold(Router::new(), |router, (path, _, answer)| {
         router.route(path, answer.layer(DefaultBodyLimit::max(LARGEST_BODY)))

@@ -1,5 +1,7 @@
 //! Errors as RFC 9457 describes them.
 
+use std::borrow::Cow;
+
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -8,54 +10,60 @@ use serde::Serialize;
 #[derive(Debug)]
 pub(super) struct Problem {
     status: StatusCode,
-    detail: &'static str,
+    detail: Cow<'static, str>,
 }
 
 impl Problem {
+    const fn fixed(status: StatusCode, detail: &'static str) -> Problem {
+        Problem { status, detail: Cow::Borrowed(detail) }
+    }
+
     pub(super) const fn not_found(detail: &'static str) -> Problem {
-        Problem { status: StatusCode::NOT_FOUND, detail }
+        Problem::fixed(StatusCode::NOT_FOUND, detail)
     }
 
     pub(super) fn method_not_allowed() -> Problem {
-        Problem { status: StatusCode::METHOD_NOT_ALLOWED, detail: "This resource can only be read." }
+        Problem::fixed(StatusCode::METHOD_NOT_ALLOWED, "This resource can only be read.")
     }
 
-    pub(super) fn bad_request(detail: &'static str) -> Problem {
-        Problem { status: StatusCode::BAD_REQUEST, detail }
+    pub(super) fn bad_request(detail: impl Into<Cow<'static, str>>) -> Problem {
+        Problem { status: StatusCode::BAD_REQUEST, detail: detail.into() }
     }
 
-    pub(super) fn conflict(detail: &'static str) -> Problem {
-        Problem { status: StatusCode::CONFLICT, detail }
+    pub(super) fn conflict(detail: impl Into<Cow<'static, str>>) -> Problem {
+        Problem { status: StatusCode::CONFLICT, detail: detail.into() }
+    }
+
+    pub(super) fn unavailable(detail: impl Into<Cow<'static, str>>) -> Problem {
+        Problem { status: StatusCode::SERVICE_UNAVAILABLE, detail: detail.into() }
+    }
+
+    pub(super) fn silence(detail: &'static str) -> Problem {
+        Problem::fixed(StatusCode::GATEWAY_TIMEOUT, detail)
     }
 
     pub(super) fn unauthorised() -> Problem {
-        Problem { status: StatusCode::UNAUTHORIZED, detail: "Nobody is signed in." }
+        Problem::fixed(StatusCode::UNAUTHORIZED, "Nobody is signed in.")
     }
 
     pub(super) fn wrong_password() -> Problem {
-        Problem { status: StatusCode::UNAUTHORIZED, detail: "Name and password do not belong together." }
+        Problem::fixed(StatusCode::UNAUTHORIZED, "Name and password do not belong together.")
     }
 
     pub(super) fn forbidden(detail: &'static str) -> Problem {
-        Problem { status: StatusCode::FORBIDDEN, detail }
+        Problem::fixed(StatusCode::FORBIDDEN, detail)
     }
 
     pub(super) fn too_many() -> Problem {
-        Problem { status: StatusCode::TOO_MANY_REQUESTS, detail: "Too many attempts failed; wait a minute." }
+        Problem::fixed(StatusCode::TOO_MANY_REQUESTS, "Too many attempts failed; wait a minute.")
     }
 
     pub(super) fn internal() -> Problem {
-        Problem {
-            status: StatusCode::INTERNAL_SERVER_ERROR,
-            detail: "The venue could not do it; its log says why.",
-        }
+        Problem::fixed(StatusCode::INTERNAL_SERVER_ERROR, "The venue could not do it; its log says why.")
     }
 
     pub(super) fn busy() -> Problem {
-        Problem {
-            status: StatusCode::SERVICE_UNAVAILABLE,
-            detail: "Too many viewers are connected; try again.",
-        }
+        Problem::fixed(StatusCode::SERVICE_UNAVAILABLE, "Too many viewers are connected; try again.")
     }
 }
 
@@ -66,7 +74,7 @@ impl IntoResponse for Problem {
             r#type: &'static str,
             title: &'static str,
             status: u16,
-            detail: &'static str,
+            detail: Cow<'static, str>,
         }
         let title = self.status.canonical_reason().unwrap_or("Error");
         let body = Body { r#type: "about:blank", title, status: self.status.as_u16(), detail: self.detail };

@@ -79,22 +79,25 @@ enum Standing {
         name: String,
         role: Role,
         csrf: String,
+        /// Whether this venue can give orders to boards.
+        orders: bool,
     },
 }
 
-impl From<Session> for Standing {
-    fn from(session: Session) -> Standing {
-        Standing::SignedIn { name: session.name, role: session.role, csrf: session.csrf }
+impl Standing {
+    fn of(session: Session, venue: &Venue) -> Standing {
+        let Session { name, role, csrf, .. } = session;
+        Standing::SignedIn { name, role, csrf, orders: venue.orders.is_some() }
     }
 }
 
 /// `GET /api/v1/arbiter/session`
-pub(super) async fn session(Open(console): Open, headers: HeaderMap) -> Response {
+pub(super) async fn session(Open(console): Open, State(venue): State<Venue>, headers: HeaderMap) -> Response {
     let sessions = console.sessions.lock().unwrap_or_else(PoisonError::into_inner);
     let session = cookie(&headers).and_then(|secret| sessions.get(secret, Instant::now()));
     let empty = console.accounts.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
     let standing = match session {
-        Some(session) => session.into(),
+        Some(session) => Standing::of(session, &venue),
         None if empty => Standing::Setup,
         None => Standing::SignedOut,
     };
@@ -112,7 +115,7 @@ pub(super) struct FirstAccount {
 /// `POST /api/v1/arbiter/setup`: the first account, an organiser's. Whoever makes it knows the code that the venue printed.
 pub(super) async fn setup(
     Open(console): Open,
-    State(_): State<Venue>,
+    State(venue): State<Venue>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
     first: Result<Json<FirstAccount>, JsonRejection>,
 ) -> Result<Response, Problem> {
@@ -127,7 +130,7 @@ pub(super) async fn setup(
         return Err(Problem::forbidden("The code is not the one that the venue printed."));
     }
     let new = NewAccount { name: first.name, role: Role::Organiser, password: first.password };
-    add(&console, new, true).await.map(|(name, role)| enter(&console, &name, role))
+    add(&console, new, true).await.map(|(name, role)| enter(&venue, &console, &name, role))
 }
 
 #[derive(Deserialize)]
@@ -140,6 +143,7 @@ pub(super) struct Credentials {
 /// `POST /api/v1/arbiter/login`
 pub(super) async fn login(
     Open(console): Open,
+    State(venue): State<Venue>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
     credentials: Result<Json<Credentials>, JsonRejection>,
 ) -> Result<Response, Problem> {
@@ -152,7 +156,7 @@ pub(super) async fn login(
     let _turn = console.checks.acquire().await.map_err(|_| Problem::busy())?;
     let right = tokio::task::spawn_blocking(move || matches(&password, &known)).await.unwrap_or(false);
     match role {
-        Some(role) if right => Ok(enter(&console, &name, role)),
+        Some(role) if right => Ok(enter(&venue, &console, &name, role)),
         _ => {
             failed(&console, sources);
             Err(Problem::wrong_password())
@@ -222,14 +226,14 @@ async fn add(console: &Console, new: NewAccount, first: bool) -> Result<(String,
     Ok((new.name.trim().to_owned(), new.role))
 }
 
-fn enter(console: &Console, name: &str, role: Role) -> Response {
+fn enter(venue: &Venue, console: &Console, name: &str, role: Role) -> Response {
     let mut sessions = console.sessions.lock().unwrap_or_else(PoisonError::into_inner);
     let (secret, session) = sessions.open(name, role, Instant::now());
     tracing::info!("{name} has signed in");
     let seconds = session_seconds();
     let cookie = format!("{COOKIE}={secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age={seconds}");
     let headers = [(header::SET_COOKIE, cookie), (header::CACHE_CONTROL, "no-store".to_owned())];
-    (headers, Json(Standing::from(session))).into_response()
+    (headers, Json(Standing::of(session, venue))).into_response()
 }
 
 fn may_try(console: &Console, sources: &[&str]) -> Result<(), Problem> {
