@@ -91,10 +91,33 @@ function program(name, target) {
 
 const hall = () => program('hall', ['--package', 'venue', '--example', 'hall'])
 
+const scenarioBoard = () => program('scenario_board', ['--package', 'tests', '--example', 'scenario_board'])
+
+/** A real board whose hands perform a scenario of tests/scenarios. */
+export class ScenarioBoard {
+  constructor(scenario, board, broker, arbiters, data) {
+    const file = join(ROOT, 'tests/scenarios', scenario)
+    this.child = spawn(scenarioBoard(), [file, board, broker.port, arbiters, data].map(String), { stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+
+  async stop() {
+    this.child.kill('SIGKILL')
+    await ended(this.child)
+  }
+}
+
+/** Runs the shipped binary to its end; gives what it printed. */
+export function luozi(...args) {
+  return execFileSync(program('luozi', ['--package', 'luozi']), args.map(String), { encoding: 'utf8' })
+}
+
 /** The shipped binary with these arguments. */
 export class Luozi {
   constructor(...args) {
-    this.child = spawn(program('luozi', ['--package', 'luozi']), args.map(String), { stdio: 'ignore' })
+    const binary = program('luozi', ['--package', 'luozi'])
+    this.child = spawn(binary, args.map(String), { stdio: ['ignore', 'ignore', 'pipe'] })
+    this.log = ''
+    this.child.stderr.on('data', (text) => (this.log += text))
   }
 
   async stop() {

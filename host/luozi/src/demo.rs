@@ -68,6 +68,7 @@ pub fn run(args: &Args) -> Outcome {
             listener,
             venue::Config {
                 accounts: Some(data.join("accounts.json")),
+                order_key: Some(key),
                 delays: venue::Delays::new(args.delay.iter().cloned()),
                 feed: true,
                 ..venue::Config::new(broker)

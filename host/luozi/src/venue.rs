@@ -32,7 +32,7 @@ pub struct Args {
     /// broker always has it
     #[arg(long)]
     feed: bool,
-    /// The key with which arbiters' orders are signed, as `luozi arbiter key` writes it; the boards must know it as one
+    /// The key with which arbiters' orders are signed, as `luozi arbiter new-key` writes it; the boards must know it as one
     /// that is `for_others`. Without it the console only shows
     #[arg(long, value_name = "FILE", requires = "accounts")]
     order_key: Option<PathBuf>,

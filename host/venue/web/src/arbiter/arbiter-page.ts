@@ -9,6 +9,7 @@ import { clockOf, moveNumber, playerName, stateOf } from '../pages/game-view'
 import '../pages/luozi-clock'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
+import './account-list'
 import { Client, Refused, type Attention, type BoardView, type Standing } from './client'
 import './evidence-view'
 import './sign-in'
@@ -77,7 +78,7 @@ export class ArbiterPage extends Localized {
         <span class="quiet">${standing.name} · ${words.roles[standing.role]}</span>
         <button @click=${this.signOut}>${words.signOut}</button>
       </div>
-      ${this.board ? html`<evidence-view .client=${this.client} board=${this.board} .view=${this.boards.find(({ board }) => board === this.board) ?? null}></evidence-view>` : this.list()}`
+      ${this.board ? html`<evidence-view .client=${this.client} board=${this.board} powers=${standing.role} ?able=${standing.orders} .view=${this.boards.find(({ board }) => board === this.board) ?? null}></evidence-view>` : html`${this.list()}${standing.role === 'organiser' ? html`<account-list .client=${this.client}></account-list>` : nothing}`}`
   }
 
   private list() {
@@ -101,6 +102,7 @@ export class ArbiterPage extends Localized {
         <span class="state">${game ? stateOf(game, strings) : view.online ? strings.setup : strings.boardOffline}</span>
       </span>
       ${game ? html`<span class="names">${this.side(view, 'red')}${this.side(view, 'black')}</span>` : nothing}
+      ${this.waits(view)}
       ${view.attention.length ? html`<ul class="attention">${view.attention.slice(-3).map((one) => html`<li>${this.incident(one)}</li>`)}</ul>` : nothing}
     </a>`
   }
@@ -109,6 +111,17 @@ export class ArbiterPage extends Localized {
     if (!game) return nothing
     return html`<span>${playerName(game, side, settings.strings)}
       ${game.clock ? html`<luozi-clock .clock=${clockOf(game)} side=${side} .now=${this.now} ?stale=${!online}></luozi-clock>` : nothing}</span>`
+  }
+
+  private waits({ claim, due, called }: BoardView) {
+    const words = consoleStrings()
+    const { strings } = settings
+    const items = [
+      due && words.dueResult(strings.reasons[due.ending] ?? due.ending, strings.article(due.article)),
+      claim && words.claimOf(strings[claim.side], words.claims[claim.claim] ?? claim.claim),
+      called && words.callOf(called.side ? strings[called.side] : ''),
+    ].filter((item) => item !== null)
+    return items.length ? html`<ul class="attention">${items.map((item) => html`<li>${item}</li>`)}</ul>` : nothing
   }
 
   private incident(one: Attention) {

@@ -1,5 +1,6 @@
 // What the console asks of the venue. Every request that changes something repeats the token of the session.
 
+import type { Side } from '../board/position'
 import type { Summary } from '../feed/wire'
 
 /** What somebody may do. */
@@ -9,7 +10,7 @@ export type Role = 'table_arbiter' | 'chief_arbiter' | 'organiser'
 export type Standing =
   | { readonly state: 'setup' }
   | { readonly state: 'signed_out' }
-  | { readonly state: 'signed_in'; readonly name: string; readonly role: Role; readonly csrf: string }
+  | { readonly state: 'signed_in'; readonly name: string; readonly role: Role; readonly csrf: string; readonly orders: boolean }
 
 /** Something that an arbiter should look at. */
 export interface Attention {
@@ -32,6 +33,57 @@ export interface BoardView {
   /** The first and the last line of its journal that the venue holds. */
   readonly journal: readonly [number, number] | null
   readonly missing: number
+  readonly rules: string
+  readonly fouls: readonly FoulEntry[]
+  readonly claim: { readonly side: Side; readonly claim: string; readonly holds?: boolean; readonly note?: string } | null
+  readonly due: { readonly score: string; readonly ending: string; readonly article: string; readonly note?: string } | null
+  readonly called: { readonly side?: Side } | null
+  readonly signed: readonly By[]
+}
+
+/** Who did something. */
+export type By = 'board' | Side | { readonly arbiter: string }
+
+/** An entry of the ledger of fouls. */
+export interface FoulEntry {
+  readonly foul: number
+  readonly side: Side
+  readonly offence: string
+  readonly article: string
+  readonly ply: number
+  readonly by: By
+  readonly note?: string
+  readonly withdrawn?: string
+}
+
+/** What the referee weighed at a moment. */
+export interface Weighing {
+  readonly ply: number
+  readonly readings: readonly { readonly moves: readonly string[]; readonly hans: string; readonly hant: string; readonly cost: number }[]
+  readonly chosen: string | null
+  readonly by: 'press' | 'reply' | 'silence' | 'order' | null
+}
+
+/** What the laws say of the game on a board. */
+export interface Laws {
+  readonly natural_limit: readonly { readonly side: Side; readonly rounds: number; readonly needed: number; readonly checks: number; readonly checks_left_out: number }[]
+  readonly repeated: number
+  readonly repetition: {
+    readonly verdict: string
+    readonly red: string
+    readonly black: string
+    readonly articles: readonly string[]
+    readonly certain: boolean
+    readonly plies: readonly { readonly ply: number; readonly hans: string; readonly hant: string; readonly label: string; readonly certain: boolean }[]
+    readonly zh: string
+    readonly en: string
+  } | null
+}
+
+/** An order that was given at some board. */
+export interface AuditEntry {
+  readonly board: string
+  readonly line: unknown
 }
 
 /** A refusal, in the venue's words. */
@@ -74,6 +126,28 @@ export class Client {
     const after = seq === null ? '' : `?after=${seq}`
     const answer = (await this.send('GET', `boards/${encodeURIComponent(board)}/journal${after}`)) as { lines: unknown[] }
     return answer.lines
+  }
+
+  /** What was weighed before a line of the journal, or now. */
+  async readings(board: string, at: number | null): Promise<Weighing> {
+    return (await this.send('GET', `boards/${encodeURIComponent(board)}/readings${at === null ? '' : `?at=${at}`}`)) as Weighing
+  }
+
+  async laws(board: string): Promise<Laws> {
+    return (await this.send('GET', `boards/${encodeURIComponent(board)}/laws`)) as Laws
+  }
+
+  async audit(): Promise<readonly AuditEntry[]> {
+    return (await this.send('GET', 'audit')) as readonly AuditEntry[]
+  }
+
+  /** Orders something. The same id again asks what became of the order. */
+  async order(board: string, game: string, id: string, reason: string, command: object): Promise<void> {
+    await this.send('POST', `boards/${encodeURIComponent(board)}/orders`, { id, game, reason, ...command })
+  }
+
+  async accounts(): Promise<readonly { readonly name: string; readonly role: Role }[]> {
+    return (await this.send('GET', 'accounts')) as readonly { name: string; role: Role }[]
   }
 
   async addAccount(name: string, role: Role, password: string): Promise<void> {

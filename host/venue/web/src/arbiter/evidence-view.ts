@@ -8,8 +8,12 @@ import { Localized } from '../localized'
 import { moveNumber } from '../pages/game-view'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
-import type { BoardView, Client } from './client'
+import './board-desk'
+import type { GiveEvent } from './board-desk'
+import type { BoardView, Client, Role } from './client'
 import { Evidence, disagreements, type Moment } from './evidence'
+import './order-panel'
+import type { OrderPanel } from './order-panel'
 import { consoleStrings } from './strings'
 
 const WINDOWS_MS = [10_000, 60_000, 300_000, 1_800_000] as const
@@ -27,11 +31,17 @@ export class EvidenceView extends Localized {
   @property({ attribute: false }) client!: Client
   @property() board = ''
   @property({ attribute: false }) view: BoardView | null = null
+  @property() powers: Role = 'table_arbiter'
+  /** Whether this venue can give orders. */
+  @property({ type: Boolean }) able = false
   @state() private window: number = WINDOWS_MS[1]
   /** The moment that is shown; null follows the present. */
   @state() private moment: number | null = null
   @state() private playing = 0
+  /** The event that was chosen. */
+  @state() private chosen: Moment | null = null
   @query('.events') private readonly list!: HTMLElement | null
+  @query('order-panel') private readonly panel!: OrderPanel | null
   private evidence = new Evidence()
   private timer = 0
 
@@ -68,6 +78,7 @@ export class EvidenceView extends Localized {
       time { color: var(--quiet); font-variant-numeric: tabular-nums; }
       small { color: var(--quiet); display: block; }
       .quiet { color: var(--quiet); margin: 0.5rem 0 0; }
+      board-desk, order-panel { margin-top: 1rem; }
     `,
   ]
 
@@ -93,7 +104,7 @@ export class EvidenceView extends Localized {
         ${this.view?.missing ? html`<p class="quiet" role="status">${words.incomplete}</p>` : nothing}
         <ol class="events" aria-label=${words.events} tabindex="0">${this.evidence.moments.filter(({ kind }) => kind !== 'clock').map((one) => this.entry(one, at))}</ol>
       </section>
-      <section aria-label=${words.evidence}>${this.pair(at)}<p class="quiet">${words.differ}</p></section>`
+      <section aria-label=${words.evidence}>${this.pair(at)}<p class="quiet">${words.differ}</p>${this.desk()}</section>`
   }
 
   private tools([first, last]: readonly [number, number], at: number) {
@@ -168,6 +179,15 @@ export class EvidenceView extends Localized {
     </div>`
   }
 
+  private desk() {
+    const { view } = this
+    if (!view?.game) return nothing
+    return html`<board-desk .client=${this.client} .view=${view} .moment=${this.chosen} .orders=${this.evidence.orders} ?able=${this.able} @give=${(event: GiveEvent) => {
+      void this.panel?.give(event.detail.command, event.detail.reason)
+    }}></board-desk>
+      ${this.able ? html`<order-panel .client=${this.client} .view=${view} powers=${this.powers} @ordered=${() => void this.ask()}></order-panel>` : html`<p class="quiet">${consoleStrings().noKey}</p>`}`
+  }
+
   private sensed(at: number) {
     const reading = this.evidence.readingAt(at)
     const differs = reading ? disagreements(reading, this.evidence.believedAt(at).position) : []
@@ -188,9 +208,12 @@ export class EvidenceView extends Localized {
   private entry(one: Moment, at: number) {
     const latest = this.evidence.moments.findLast((other) => other.at <= at && other.kind !== 'clock')
     const { strings } = settings
-    const details = [one.article && strings.article(one.article), one.squares.join(' '), one.note].filter(Boolean)
+    const words = consoleStrings()
+    const ordered = one.order && [words.commands[one.order.command] ?? one.order.command, one.order.name, one.order.reason].filter(Boolean).join(' · ')
+    const details = [one.article && strings.article(one.article), one.squares.join(' '), one.note, ordered].filter(Boolean)
     return html`<li><button aria-current=${one === latest ? 'true' : nothing} @click=${() => {
       this.go(one.at)
+      this.chosen = one
     }}>
       <time>${clockTime(one.at)}</time>
       <span class=${one.kind === 'incident' ? 'incident' : ''}>${this.words(one)}${details.length ? html`<small>${details.join(' · ')}</small>` : nothing}</span>
@@ -208,6 +231,7 @@ export class EvidenceView extends Localized {
   private readonly followPresent = () => {
     this.halt()
     this.moment = null
+    this.chosen = null
   }
 
   private scrub(event: Event): void {
@@ -223,6 +247,7 @@ export class EvidenceView extends Localized {
   private go(at: number): void {
     this.halt()
     this.moment = at
+    this.chosen = null
   }
 
   private play(speed: number): void {

@@ -22,6 +22,19 @@ export interface Moment {
   readonly article: string
   readonly squares: readonly string[]
   readonly note: string
+  /** What was ordered, if it was; or what was refused. */
+  readonly order: Ordered | null
+}
+
+/** An order that was carried out, or a request that was refused. */
+export interface Ordered {
+  /** Its number in the game; null when it was refused. */
+  readonly number: number | null
+  readonly name: string
+  readonly command: string
+  readonly reason: string
+  /** The order that it undoes. */
+  readonly undoes: number | null
 }
 
 interface Line {
@@ -32,7 +45,7 @@ interface Line {
 
 /** What a record may say; each kind has its own of these. */
 type Fields = Readonly<
-  Partial<Record<'kind' | 'us' | 'closed' | 'start' | 'side' | 'button' | 'event' | 'ply' | 'move' | 'moves' | 'incident' | 'clock' | 'article' | 'squares' | 'note', unknown>>
+  Partial<Record<'kind' | 'game' | 'us' | 'closed' | 'start' | 'side' | 'button' | 'event' | 'ply' | 'move' | 'moves' | 'incident' | 'clock' | 'article' | 'squares' | 'note' | 'order' | 'name' | 'command' | 'reason' | 'undo' | 'by' | 'request' | 'why', unknown>>
 >
 
 /** Reads 23 hexadecimal digits, most significant first; bit `rank * 9 + file` is 1 where the reed is closed. */
@@ -64,6 +77,24 @@ const KINDS: Readonly<Record<string, Moment['kind']>> = {
   clock: 'clock', result: 'result', due: 'result',
 }
 
+function orderOf(name: string, record: Fields): Ordered | null {
+  if (name === 'ordered') {
+    const { order, undo } = record
+    return { number: number(order), name: string(record.name), command: string(record.command), reason: string(record.reason), undoes: number(undo) }
+  }
+  if (name !== 'refused') return null
+  const by = record.by as { readonly arbiter?: unknown } | string | undefined
+  const who = typeof by === 'object' ? string(by.arbiter) : string(by)
+  return { number: null, name: who, command: string(record.request), reason: string(record.why), undoes: null }
+}
+
+/** Reads lines that say what was ordered; others give nothing. */
+export function orderOfLine(line: unknown): { readonly at: number; readonly order: Ordered } | null {
+  if (!isLine(line)) return null
+  const order = orderOf(string(line.record.event), line.record)
+  return order && { at: line.utc_ms, order }
+}
+
 /** The course of a board's journal. Lines are added in order and never changed. */
 export class Evidence {
   readonly readings: { readonly at: number; readonly reading: Reading }[] = []
@@ -72,6 +103,8 @@ export class Evidence {
   last: number | null = null
   private moves: { readonly at: number; readonly moves: readonly string[] }[] = []
   private start = START_FEN
+  private game = ''
+  private began = 0
   /** UTC at uptime nought of the present run, in milliseconds. */
   private base = 0
 
@@ -89,6 +122,11 @@ export class Evidence {
     const times = [this.readings[0]?.at, this.readings.at(-1)?.at, this.moments[0]?.at, this.moments.at(-1)?.at]
     const known = times.filter((at) => at !== undefined)
     return known.length ? [Math.min(...known), Math.max(...known)] : null
+  }
+
+  /** What was ordered of the game that is on the board, the latest first. */
+  get orders(): readonly Moment[] {
+    return this.moments.filter(({ order, at }) => order && at >= this.began).reverse()
   }
 
   /** What the reeds said at a moment. */
@@ -129,6 +167,8 @@ export class Evidence {
       if (reading) this.readings.push({ at, reading })
     } else if (kind === 'game') {
       this.start = string(record.start) || START_FEN
+      if (this.game !== string(record.game)) this.began = at
+      this.game = string(record.game)
       this.moves.push({ at, moves: [] })
     } else if (kind === 'press' || kind === 'button') {
       this.moments.push({ ...NOTHING, seq, at, kind, side: sideOf(record.side), name: string(record.button) || 'press' })
@@ -155,6 +195,7 @@ export class Evidence {
       article: string(record.article),
       squares: Array.isArray(record.squares) ? record.squares.map(string) : [],
       note: string(record.note),
+      order: orderOf(name, record),
     })
   }
 
@@ -164,7 +205,7 @@ export class Evidence {
   }
 }
 
-const NOTHING = { ply: null, move: null, article: '', squares: [], note: '' } as const
+const NOTHING = { ply: null, move: null, article: '', squares: [], note: '', order: null } as const
 
 /** Points where what is sensed and what is believed differ: true where a piece is missing or too many. */
 export function disagreements(reading: Reading, position: Position): readonly boolean[] {

@@ -1,0 +1,2 @@
+/** The text of src/arbiter/articles.ts. */
+export function articles(): string

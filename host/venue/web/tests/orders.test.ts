@@ -1,0 +1,67 @@
+// Forms of orders, who may give them, and the articles beside rulings.
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { articles } from '../scripts/articles.mjs'
+import { ARTICLES } from '../src/arbiter/articles'
+import { FORMS, endingsOf, formsOf, milliseconds, orderId, payload } from '../src/arbiter/orders'
+import { en } from '../src/arbiter/strings/en'
+import { articles as hans } from '../src/arbiter/strings/articles-hans'
+import { articles as hant } from '../src/arbiter/strings/articles-hant'
+
+function form(command: string) {
+  const found = FORMS.find((one) => one.command === command)
+  if (!found) throw new Error(`there is no form of ${command}`)
+  return found
+}
+
+describe('orders', () => {
+  it('become what the board reads', () => {
+    expect(payload(form('pause'), {})).toEqual({ command: 'pause' })
+    expect(payload(form('resume'), { side: '' })).toEqual({ command: 'resume' })
+    expect(payload(form('set_clock'), { side: 'red', minutes: '5:30' })).toEqual({ command: 'set_clock', side: 'red', left_ms: 330_000 })
+    expect(payload(form('charge'), { side: 'black', minutes: '5' })).toEqual({ command: 'charge', side: 'black', charge_ms: 300_000 })
+    expect(payload(form('take_back'), { ply: '12' })).toEqual({ command: 'take_back', ply: 12 })
+    expect(payload(form('take_back'), { ply: 'x' })).toBeNull()
+    expect(payload(form('warn'), { side: '' })).toBeNull()
+  })
+
+  it('read times as people write them', () => {
+    expect([milliseconds('1:00:05'), milliseconds('90'), milliseconds('0:07'), milliseconds('1.5'), milliseconds('')]).toEqual([3_605_000, 5_400_000, 7_000, null, null])
+  })
+
+  it('are given by those who have the power (18.1 to 18.3)', () => {
+    const may = (role: Parameters<typeof formsOf>[0], over: boolean) => formsOf(role, over).map(({ command }) => command)
+    expect(may('table_arbiter', false)).toContain('declare')
+    expect(may('table_arbiter', true)).not.toContain('declare')
+    expect(may('table_arbiter', true)).not.toContain('reopen')
+    expect(may('chief_arbiter', true)).toContain('reopen')
+    expect(may('organiser', false)).toEqual(['declare'])
+    expect(endingsOf('table_arbiter')).not.toContain('conduct')
+    expect(endingsOf('organiser')).toEqual(['forfeit'])
+  })
+
+  it('have words for each, and ids of their own', () => {
+    for (const { command } of FORMS) expect(en.commands[command], command).toBeTruthy()
+    expect(orderId()).toMatch(/^[0-9a-f]{32}$/)
+    expect(orderId()).not.toBe(orderId())
+  })
+})
+
+describe('articles', () => {
+  it('are those of RULES.md', () => {
+    expect(readFileSync('src/arbiter/articles.ts', 'utf8')).toBe(articles())
+  })
+
+  it('that rulings name have words in Chinese', () => {
+    const sources = ['foul.rs', 'result.rs', 'touch.rs', 'infer/decide.rs'].map((file) => readFileSync(`../../referee/src/${file}`, 'utf8')).join('')
+    const named = new Set([...sources.matchAll(/"(\d+\.\d+(?:\.\d+|\(\d+\))?)"/g)].map(([, number]) => number ?? ''))
+    expect(named.size).toBeGreaterThan(30)
+    for (const number of named) {
+      const article = ARTICLES.find(([of1999, of2010]) => of1999 === number || of2010 === number)
+      if (!article) continue // Such as 17.4, the duty of arbiters to rule.
+      const [of1999, of2010] = article
+      for (const table of [hans, hant]) expect((of1999 ? table[of1999] : undefined) ?? table[`${of2010} (2010)`] ?? table[of2010], number).toBeTruthy()
+    }
+  })
+})
