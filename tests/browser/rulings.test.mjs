@@ -101,7 +101,7 @@ test('a touched piece is found on the timeline, ruled, and the ruling undone; a 
     await until(async () => (await list.count()) === 2, 'two moves on the public page')
     await give(page, 'Take back', 'the touched piece must move (5.1)', { Ply: '1' })
     await until(async () => (await list.count()) === 0, 'the correction on the open page')
-    assert.equal(await page.locator('.waits').count(), 0, 'nothing waits any more')
+    await until(async () => (await page.locator('.waits').count()) === 0, 'nothing that waits')
 
     await give(page, 'Enter foul', 'talked', { Side: 'black', Offence: 'conduct' })
     await page.locator('board-desk').getByText('Black conduct').waitFor()
@@ -110,7 +110,7 @@ test('a touched piece is found on the timeline, ruled, and the ruling undone; a 
     await entry.getByLabel('Why undo?').fill('it was somebody else')
     await entry.getByRole('button', { name: 'Give the order' }).click()
     await entry.getByText('undone').waitFor()
-    assert.equal(await page.locator('.audit li').count(), 3, 'three orders are on record')
+    await until(async () => (await page.locator('.audit li').count()) === 3, 'three orders on record')
     await page.screenshot({ path: artefact('arbiter-audit-1280.png'), fullPage: true })
     assert.deepEqual(page.faults, [])
   })

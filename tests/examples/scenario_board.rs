@@ -18,7 +18,6 @@ use sense::Uptime;
 use tokio::sync::watch;
 use trace::Observation;
 use twin::Scenario;
-use xiangqi::Position;
 
 /// The longest that the daemon is kept waiting.
 const LONGEST_WAIT: Duration = Duration::from_millis(50);
@@ -72,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let header = GameHeader {
         game: format!("{board}-game"),
         us: 0,
-        start: Position::standing(played.header.start)?,
+        start: played.header.start.to_string().parse()?,
         rules: played.header.rules.clone().unwrap_or_else(|| "cxa-2010".to_owned()),
         clock: played.header.clock.clone(),
         red: "甲".to_owned(),

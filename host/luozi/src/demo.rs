@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> Outcome {
         let listener = listen(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port))).await?;
         let server = embedded(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
         let broker = local(&server);
-        say_where(&listener, &broker)?;
+        say_where(&listener, &broker, false)?;
         println!("orders: luozi arbiter --broker … --board board-1 --key {} …", key_file.display());
         let (stop_boards, boards_stopped) = watch::channel(false);
         let mut boards = boards(args, disks, &address(&broker), &arbiters, &boards_stopped);

@@ -32,6 +32,12 @@ pub struct Args {
     /// broker always has it
     #[arg(long)]
     feed: bool,
+    /// Serve the pages over TLS: the certificate with those that vouch for it, in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The certificate's private key, in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
     /// The key with which arbiters' orders are signed, as `luozi arbiter new-key` writes it; the boards must know it as one
     /// that is `for_others`. Without it the console only shows
     #[arg(long, value_name = "FILE", requires = "accounts")]
@@ -45,6 +51,12 @@ pub fn run(args: &Args) -> Outcome {
             .map_err(|why| Failure::new(format_args!("--order-key {}: {why}", path.display())))
     });
     let order_key = order_key.transpose()?;
+    let tls = match (&args.tls_cert, &args.tls_key) {
+        (Some(chain), Some(key)) => Some(
+            venue::Certificate::read(chain, key).map_err(|why| Failure::new(format_args!("TLS: {why}")))?,
+        ),
+        _ => None,
+    };
     runtime()?.block_on(async {
         let (embedded, broker) = match &args.broker {
             Some(broker) => {
@@ -61,13 +73,14 @@ pub fn run(args: &Args) -> Outcome {
             }
         };
         let listener = listen(args.listen).await?;
-        say_where(&listener, &broker)?;
+        say_where(&listener, &broker, tls.is_some())?;
         let failed = |error| Failure::new(format_args!("pages: {error}"));
         venue::run(
             listener,
             venue::Config {
                 accounts: args.accounts.clone(),
                 order_key,
+                tls,
                 delays: venue::Delays::new(args.delay.iter().cloned()),
                 feed: args.feed || args.broker.is_none(),
                 ..venue::Config::new(broker)
@@ -111,9 +124,10 @@ pub async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
 }
 
 /// Prints where the pages are.
-pub fn say_where(listener: &TcpListener, broker: &venue::Broker) -> Result<(), Failure> {
+pub fn say_where(listener: &TcpListener, broker: &venue::Broker, secure: bool) -> Result<(), Failure> {
     let address = listener.local_addr()?;
-    println!("pages:  http://{address}/");
+    let scheme = if secure { "https" } else { "http" };
+    println!("pages:  {scheme}://{address}/");
     println!("broker: mqtt://{}:{}", broker.host, broker.port);
     Ok(())
 }

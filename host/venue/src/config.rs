@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::OrderKey;
 use crate::delay::Delays;
+use crate::{Certificate, OrderKey};
 
 /// Where the MQTT broker is.
 #[derive(Clone, PartialEq, Eq)]
@@ -83,6 +83,8 @@ pub struct Config {
     /// The key with which it gives orders to boards, in the names of the arbiters who are signed in; without it the console
     /// only shows.
     pub order_key: Option<OrderKey>,
+    /// With a certificate the pages are served over TLS, and cookies of the console travel over nothing else.
+    pub tls: Option<Certificate>,
     /// How late the public sees games.
     pub delays: Delays,
     /// Whether the public feed is published over MQTT. Of several venues at one broker, one does.
@@ -93,7 +95,7 @@ impl Config {
     /// A venue at that broker without a console, which shows everything to everybody at once and publishes nothing.
     pub fn new(broker: Broker) -> Config {
         let delays = Delays::default();
-        Config { broker, accounts: None, setup_code: None, order_key: None, delays, feed: false }
+        Config { broker, accounts: None, setup_code: None, order_key: None, tls: None, delays, feed: false }
     }
 }
 

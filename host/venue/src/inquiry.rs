@@ -149,7 +149,7 @@ pub fn weigh(lines: &[Line], at: Option<u64>) -> Result<Weighing, Unanswerable> 
         ply: referee.moves().len() + 1,
         readings: views(referee.position(), readings),
         chosen: settled.map(|(_, mv)| mv),
-        by: settled.map(|_| seal(trigger)),
+        by: settled.map(|(event, _)| seal(lines, event.us)),
     })
 }
 
@@ -169,13 +169,22 @@ fn trigger_of(lines: &[Line], us: u64) -> Option<&Line> {
     moment(last).filter(|at| at.as_us() >= us).map(|_| last)
 }
 
-fn seal(trigger: Option<&Line>) -> Seal {
-    match trigger.map(|line| &line.record) {
-        Some(Record::Press { .. }) => Seal::Press,
-        Some(Record::Order { .. } | Record::Button { .. }) => Seal::Order,
-        Some(_) => Seal::Reply,
-        None => Seal::Silence,
+/// A press is weighed a moment later, when edges that began before it have come.
+const PRESS_WAITS_US: u64 = 50_000;
+
+/// What settled a move at that moment: the evidence of that moment, a press just before it, or time.
+fn seal(lines: &[Line], us: u64) -> Seal {
+    let evidence = lines.iter().rev().filter(|line| !matches!(line.record, Record::Event(_)));
+    let at = |line: &Line| moment(line).map_or(0, Uptime::as_us);
+    for line in evidence.take_while(|line| at(line) + PRESS_WAITS_US >= us) {
+        match line.record {
+            Record::Press { .. } => return Seal::Press,
+            Record::Order { .. } | Record::Button { .. } if at(line) >= us => return Seal::Order,
+            Record::Closed { .. } if at(line) >= us => return Seal::Reply,
+            _ => {}
+        }
     }
+    Seal::Silence
 }
 
 fn moment(line: &Line) -> Option<Uptime> {

@@ -25,9 +25,9 @@ mod order_desk;
 mod order_key;
 mod replica;
 mod sheet;
+mod tls;
 
 use std::future::Future;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -43,6 +43,7 @@ pub use order_desk::{NoAnswer, OrderDesk, new_order_id};
 pub use order_key::{OrderKey, OrderKeyError};
 pub use replica::{BoardView, Change, Replica, Unreadable};
 pub use sheet::{Sheet, SheetFoul, SheetPly, Signature};
+pub use tls::Certificate;
 
 /// Messages from the broker that wait to be applied. When it is full the link stops reading, and the broker holds the
 /// rest back: TCP is the queue behind this one.
@@ -74,16 +75,21 @@ pub async fn run(
     let applying = tokio::spawn(hub::pump(Arc::clone(&hub), messages, speaker.clone()));
     let publishing = config.feed.then(|| tokio::spawn(feed::publish(Arc::clone(&hub), speaker)));
 
-    let served = axum::serve(
-        listener,
-        http::router(hub, console, orders, stopped).into_make_service_with_connect_info::<SocketAddr>(),
-    )
-    .with_graceful_shutdown(async move {
+    let secure = config.tls.is_some();
+    let site = http::router(http::Parts { hub, console, orders, stopped, secure });
+    let site = site.into_make_service_with_connect_info::<tls::Peer>();
+    let ended = async move {
         shutdown.await;
         // The receivers live in the event streams; without any the send has nobody to tell.
         let _ = stop.send(true);
-    })
-    .await;
+    };
+    let served = match config.tls {
+        Some(certificate) => {
+            let listener = tls::TlsListener::new(listener, &certificate)?;
+            axum::serve(listener, site).with_graceful_shutdown(ended).await
+        }
+        None => axum::serve(listener, site).with_graceful_shutdown(ended).await,
+    };
     following.abort();
     applying.abort();
     publishing.inspect(tokio::task::JoinHandle::abort);

@@ -48,6 +48,8 @@ struct Venue {
     /// Without a key nobody orders anything.
     orders: Option<Arc<OrderDesk>>,
     inquiries: Arc<Semaphore>,
+    /// Whether cookies may travel over TLS only.
+    secure: bool,
 }
 
 /// Everything stays on this server: no script, font, picture or connection to anywhere else. Styles may stand in
@@ -100,15 +102,21 @@ pub fn route_list() -> Vec<(&'static str, Route)> {
     routes().into_iter().map(|(path, route, _)| (path, route)).collect()
 }
 
+/// What the site is made of.
+pub(crate) struct Parts {
+    pub hub: Arc<Hub>,
+    pub console: Option<Console>,
+    pub orders: Option<Arc<OrderDesk>>,
+    pub stopped: watch::Receiver<bool>,
+    /// Whether it is served over TLS.
+    pub secure: bool,
+}
+
 /// The whole site.
-pub(crate) fn router(
-    hub: Arc<Hub>,
-    console: Option<Console>,
-    orders: Option<Arc<OrderDesk>>,
-    stopped: watch::Receiver<bool>,
-) -> Router {
+pub(crate) fn router(Parts { hub, console, orders, stopped, secure }: Parts) -> Router {
     let console = console.map(Arc::new);
     let venue = Venue {
+        secure,
         hub,
         console,
         stopped,

@@ -16,6 +16,7 @@ use super::Venue;
 use super::problem::Problem;
 use super::sign_in::SignedIn;
 use crate::console::{may_order, may_undo};
+use crate::hub::Audience;
 use crate::order_desk::NoAnswer;
 
 /// How long a board has to answer.
@@ -55,7 +56,7 @@ pub(super) async fn order(
     if wanted.command.needs_reason() && reason.is_empty() {
         return Err(Problem::bad_request("This order needs a reason."));
     }
-    let game = venue.hub.game(&wanted.game).filter(|game| game.summary.board == board);
+    let game = venue.hub.game(Audience::Arbiters, &wanted.game).filter(|game| game.summary.board == board);
     let game = game.ok_or(Problem::not_found("There is no such game at this board."))?;
     let may = match &wanted.command {
         Command::Undo { undo } => {

@@ -1,6 +1,5 @@
 //! Signing in and out of the arbiter console, and what guards every request to it.
 
-use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
@@ -15,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::Venue;
 use super::problem::Problem;
 use crate::console::{AddError, Console, NewAccount, Role, Session, matches, session_seconds, sum};
+use crate::tls::Peer;
 
 const COOKIE: &str = "luozi_session";
 /// What a page repeats in every request that changes something.
@@ -29,6 +29,11 @@ pub(super) struct SignedIn(pub Session);
 fn cookie(headers: &HeaderMap) -> Option<&str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     cookies.flat_map(|value| value.split("; ")).find_map(|pair| pair.strip_prefix(COOKIE)?.strip_prefix('='))
+}
+
+fn cookie_of(venue: &Venue, secret: &str, seconds: u64) -> String {
+    let secure = if venue.secure { "; Secure" } else { "" };
+    format!("{COOKIE}={secret}; HttpOnly; SameSite=Strict{secure}; Path=/; Max-Age={seconds}")
 }
 
 /// Whether a browser says that the request comes from another site.
@@ -116,7 +121,7 @@ pub(super) struct FirstAccount {
 pub(super) async fn setup(
     Open(console): Open,
     State(venue): State<Venue>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    ConnectInfo(Peer(from)): ConnectInfo<Peer>,
     first: Result<Json<FirstAccount>, JsonRejection>,
 ) -> Result<Response, Problem> {
     let Json(first) = first.map_err(|_| Problem::bad_request("Expected code, name and password as JSON."))?;
@@ -144,7 +149,7 @@ pub(super) struct Credentials {
 pub(super) async fn login(
     Open(console): Open,
     State(venue): State<Venue>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    ConnectInfo(Peer(from)): ConnectInfo<Peer>,
     credentials: Result<Json<Credentials>, JsonRejection>,
 ) -> Result<Response, Problem> {
     let wanted = credentials.map_err(|_| Problem::bad_request("Expected name and password as JSON."));
@@ -165,11 +170,16 @@ pub(super) async fn login(
 }
 
 /// `POST /api/v1/arbiter/logout`
-pub(super) async fn logout(_: SignedIn, Open(console): Open, headers: HeaderMap) -> Response {
+pub(super) async fn logout(
+    _: SignedIn,
+    Open(console): Open,
+    State(venue): State<Venue>,
+    headers: HeaderMap,
+) -> Response {
     if let Some(secret) = cookie(&headers) {
         console.sessions.lock().unwrap_or_else(PoisonError::into_inner).close(secret);
     }
-    let gone = format!("{COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0");
+    let gone = cookie_of(&venue, "", 0);
     ([(header::SET_COOKIE, gone)], Json(Standing::SignedOut)).into_response()
 }
 
@@ -231,7 +241,7 @@ fn enter(venue: &Venue, console: &Console, name: &str, role: Role) -> Response {
     let (secret, session) = sessions.open(name, role, Instant::now());
     tracing::info!("{name} has signed in");
     let seconds = session_seconds();
-    let cookie = format!("{COOKIE}={secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age={seconds}");
+    let cookie = cookie_of(venue, &secret, seconds);
     let headers = [(header::SET_COOKIE, cookie), (header::CACHE_CONTROL, "no-store".to_owned())];
     (headers, Json(Standing::of(session, venue))).into_response()
 }

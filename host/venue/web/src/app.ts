@@ -6,6 +6,7 @@ import { Feed } from './feed/stream'
 import './pages/game-page'
 import './pages/round-page'
 import './pages/wall-page'
+import { behindOf, longest } from './pages/game-view'
 import { route, type Route } from './router'
 import { LANGUAGES, type Language } from './languages'
 import { Localized } from './localized'
@@ -23,6 +24,7 @@ export class LuoziApp extends Localized {
   @state() private choosing = false
   @state() private route: Route = route(location.pathname)
   private feed = new Feed(feedFor(this.route))
+  private frame = 0
 
   static override styles = [
     controls,
@@ -153,7 +155,7 @@ export class LuoziApp extends Localized {
     const words =
       connection === 'live'
         ? replica.relay === 'connected'
-          ? strings.live
+          ? behindOf(longest(replica.games), strings) || strings.live
           : strings.relayLost
         : strings[connection]
     return html`<span class="line ${broken ? 'broken' : ''}" role="status" data-connection=${connection} data-relay=${replica.relay}>${words}</span>`
@@ -197,11 +199,16 @@ export class LuoziApp extends Localized {
     this.feed.open()
   }
 
+  // However many boards have news, a frame draws them once.
   private readonly onFeed = () => {
-    this.requestUpdate()
-    // A page whose file has not come yet is no element of ours; it draws itself when it has.
-    const page = this.renderRoot.querySelector('main')?.firstElementChild
-    if (page instanceof LitElement) page.requestUpdate()
+    if (this.frame) return
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0
+      this.requestUpdate()
+      // A page whose file has not come yet is no element of ours; it draws itself when it has.
+      const page = this.renderRoot.querySelector('main')?.firstElementChild
+      if (page instanceof LitElement) page.requestUpdate()
+    })
   }
 
   private readonly onPop = () => {

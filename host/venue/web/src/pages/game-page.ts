@@ -14,7 +14,7 @@ import { icon, type Icon } from '../style/icons'
 import { controls } from '../style/shared'
 import './captured-row'
 import { gameStyle } from './game-style'
-import { clockOf, moveNumber, outcome, playerName, reason, stateOf } from './game-view'
+import { behindOf, clockOf, moveNumber, outcome, playerName, reason, stateOf } from './game-view'
 import './luozi-clock'
 import './move-list'
 import type { StepEvent } from './move-list'
@@ -142,7 +142,7 @@ export class GamePage extends Localized {
       <button aria-label=${strings.flip} title=${strings.flip} aria-pressed=${this.flipped} @click=${this.flip}>${icon('flip')}</button>
       ${
         this.shown === null
-          ? html`<span class="live">${game.result ? strings.over : strings.live}</span>`
+          ? html`<span class="live">${behindOf(game.behind, strings) || (game.result ? strings.over : strings.live)}</span>`
           : html`<button class="back" @click=${this.goLive}>${strings.backToLive}${unseen ? html` <small>${strings.newMoves(unseen)}</small>` : nothing}</button>`
       }
     </nav>`

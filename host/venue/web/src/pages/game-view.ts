@@ -1,6 +1,7 @@
 // What several pages say about a game.
 
 import type { Side } from '../board/position'
+import type { Behind } from '../feed/api'
 import type { Clock, Result, Summary } from '../feed/wire'
 import type { Strings } from '../strings/table'
 
@@ -50,4 +51,19 @@ export function clockOf(game: Summary): Clock | null {
 /** The number of the full move that a ply belongs to, counted from one. */
 export function moveNumber(ply: number): number {
   return Math.floor((ply + 1) / 2)
+}
+
+/** How far what is shown is behind the board, in words; empty where it is not. */
+export function behindOf(behind: Behind | null, strings: Strings): string {
+  if (!behind) return ''
+  const { seconds, plies } = behind
+  const time = seconds % 60 === 0 ? strings.behindMinutes(seconds / 60) : strings.behindSeconds(seconds)
+  return [seconds ? time : '', plies ? strings.behindPlies(plies) : ''].filter(Boolean).join(' · ')
+}
+
+/** The longest that any of these games is behind. */
+export function longest(games: readonly Summary[]): Behind | null {
+  const all = games.flatMap(({ behind }) => (behind ? [behind] : []))
+  if (!all.length) return null
+  return { seconds: Math.max(...all.map(({ seconds }) => seconds)), plies: Math.max(...all.map(({ plies }) => plies)) }
 }

@@ -25,7 +25,7 @@ export class LuoziClock extends LitElement {
 
   static override styles = css`
     :host {
-      display: inline-block; white-space: nowrap; font-variant-numeric: tabular-nums lining-nums;
+      display: inline-block; contain: content; white-space: nowrap; font-variant-numeric: tabular-nums lining-nums;
       border-radius: 0.16em; padding: 0 0.22em; line-height: 1.2; color: var(--ink);
     }
     :host([running][side='red']) { background: var(--red-fill); color: var(--red-on); }

@@ -35,7 +35,9 @@ export class WallPage extends Localized {
       :host { display: block; height: 100%; min-height: 0; position: relative; }
       ul { list-style: none; margin: 0; padding: 0; }
       .fit { height: 100%; display: grid; justify-content: space-evenly; align-content: space-evenly; }
-      .scroll { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr)); gap: 1rem 0.75rem; }
+      .scroll { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1.1rem 0.75rem; }
+      /* What is not on the screen is not drawn. */
+      .scroll li { content-visibility: auto; contain-intrinsic-size: auto 15rem; }
       .empty { height: 100%; display: grid; place-content: center; text-align: center; gap: 0.5rem; color: var(--quiet); }
       .empty p { margin: 0; }
       .empty .large { font-size: clamp(1.5rem, 4vw, 3rem); color: var(--ink); }
@@ -80,7 +82,7 @@ export class WallPage extends Localized {
   }
 
   private scrolling() {
-    return html`<ul class="scroll">${this.tiles(0, this.games.length, 'tall')}</ul>`
+    return html`<ul class="scroll">${this.tiles(0, this.games.length, 'wide')}</ul>`
   }
 
   private fitting(width: number, height: number) {

@@ -24,7 +24,7 @@ export class WallTile extends Localized {
   private standing: { position: Position; fen: string; id: string } = { position: [], fen: '', id: '' }
 
   static override styles = css`
-    :host { display: block; container-type: inline-size; min-width: 0; }
+    :host { display: block; container-type: inline-size; contain: content; min-width: 0; }
     a { display: grid; color: inherit; text-decoration: none; height: 100%; border-radius: 0.4rem; }
     a:focus-visible { outline: 3px solid var(--focus); outline-offset: 3px; }
     .board { position: relative; }

@@ -76,6 +76,9 @@ export interface Strings {
   readonly skip: string
   readonly unknownPlayer: string
   readonly arbiters: string
+  readonly behindMinutes: (minutes: number) => string
+  readonly behindSeconds: (seconds: number) => string
+  readonly behindPlies: (plies: number) => string
   readonly sheet: string
   readonly pairings: string
   readonly results: string
