@@ -284,7 +284,7 @@ impl RepetitionView {
         let span = judgement.span.clone().unwrap_or(0..0);
         let before = |at: usize| at.checked_sub(1).and_then(|at| positions.get(at)).unwrap_or(start);
         let plies = span.filter_map(|at| {
-            let ply = judgement.plies.get(at.checked_sub(judgement.first)?)?;
+            let ply = judgement.plies.get(at)?;
             Some(CyclePly {
                 ply: at + 1,
                 mv: ply.played,
