@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use referee::clock::Clock;
 use referee::conduct::Conduct;
-use referee::{By, Event, Happening, Order, Record};
+use referee::{By, Event, Happening, Order, Reason, Record, Score};
 use sense::Uptime;
 use xiangqi::law::edition::{Edition, EditionName};
 use xiangqi::{Color, Position};
@@ -190,8 +190,67 @@ fn laws(table: &Table) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What players and arbiters have of a game, as far as undoing an order at once must bring it back.
+#[derive(Debug, PartialEq)]
+struct Standing {
+    position: Position,
+    plies: u32,
+    fouls: [u32; 2],
+    left_us: Option<[u64; 2]>,
+    claims: bool,
+    dues: Vec<(Reason, Score)>,
+    score: Option<Score>,
+    signatures: usize,
+}
+
+impl Standing {
+    fn of(conduct: &Conduct) -> Standing {
+        let clock = conduct.clock().unwrap();
+        let mut dues: Vec<_> = conduct.dues().iter().map(|due| (due.ending, due.score)).collect();
+        dues.sort_by_key(|(ending, _)| *ending as u8);
+        Standing {
+            position: *conduct.position(),
+            plies: conduct.plies(),
+            fouls: Color::ALL.map(|side| conduct.fouls().count(side)),
+            // A clock that stands because the game is over is set by nobody.
+            left_us: (!conduct.is_over()).then(|| Color::ALL.map(|side| clock.face(side).left_us())),
+            claims: conduct.claim().is_some(),
+            dues,
+            score: conduct.results().current().map(|result| result.score),
+            signatures: conduct.results().signatures().len(),
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// Whatever is ordered, undoing it at once gives everybody back what he had.
+    #[test]
+    fn undoing_at_once_gives_back_what_was(
+        edition in prop::sample::select(EditionName::ALL.to_vec()),
+        control in prop::sample::select(vec!["2m", "1m+5s", "1m/3,1m/2…"]),
+        acts in proptest::collection::vec(act(), 0..30),
+        ordered in order(),
+    ) {
+        let mut table = Table::new(edition, control);
+        acts.iter().for_each(|act| table.act(act));
+        table.act(&Act::Wait(0));
+        let before = Standing::of(&table.conduct);
+        let (said, result) = (table.said.len(), table.conduct.results().current().map(|old| old.result));
+        table.act(&Act::Order(ordered.clone()));
+        let number = table.said[said..].iter().find_map(|event| match &event.what {
+            Happening::Ordered { order, .. } => Some(*order),
+            _ => None,
+        });
+        // An undone order's footprint is its own opposite; what a signed result had is not signed again for anybody.
+        let resigned = before.signatures > 0 && table.conduct.results().current().map(|new| new.result) != result;
+        if let Some(number) = number.filter(|_| !resigned && !ordered.contains("undo")) {
+            let undo = format!(r#"{{"name":"Li","reason":"slip","command":"undo","undo":{number}}}"#);
+            table.act(&Act::Order(undo));
+            prop_assert_eq!(Standing::of(&table.conduct), before, "{}", ordered);
+        }
+    }
 
     #[test]
     fn whatever_happens_the_record_is_kept(

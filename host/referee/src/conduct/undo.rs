@@ -108,6 +108,11 @@ impl Done {
         }
     }
 
+    /// Whether the order let the clock begin.
+    fn starts(&self) -> bool {
+        self.before.unstarted.is_some() && self.after.state == Some(ClockState::Running)
+    }
+
     fn changes_play(&self) -> bool {
         self.before.play != self.after.play
     }
@@ -148,7 +153,7 @@ impl Conduct {
             self.attendance = before.attendance;
         }
         self.undo_result(now, before, after, by)?;
-        self.undo_clock(now, before, after, &left_us);
+        self.undo_clock(now, &done, &left_us);
         self.undo_dues(now, &before.dues, &after.dues);
         self.done[index].undone = true;
         Ok(())
@@ -161,9 +166,8 @@ impl Conduct {
         let result_is_another =
             before.result != after.result && self.results.current() != after.result.as_ref();
         let played_since = done.changes_play() && Play::of(self) != after.play;
-        let starts = before.unstarted.is_some() && after.unstarted.is_none();
         let turned = self.clock.as_ref().is_some_and(|clock| Some(clock.turn()) != after.turn);
-        let started_play = starts && (turned || !self.movers.is_empty());
+        let started_play = done.starts() && (turned || !self.movers.is_empty());
         if result_is_another || played_since || started_play { Err(Refusal::CannotUndo) } else { Ok(()) }
     }
 
@@ -254,11 +258,12 @@ impl Conduct {
         }
     }
 
-    fn undo_clock(&mut self, now: Uptime, before: &Footprint, after: &Footprint, left_us: &ByColor<u64>) {
+    fn undo_clock(&mut self, now: Uptime, done: &Done, left_us: &ByColor<u64>) {
+        let Done { before, after, .. } = done;
         let stands = self.position().turn();
         let Some(clock) = &mut self.clock else { return };
         let mut events = clock.advance(now);
-        if let (Some(unstarted), None) = (&before.unstarted, &after.unstarted) {
+        if let Some(unstarted) = before.unstarted.as_ref().filter(|_| done.starts()) {
             events.extend(clock.withdraw_start(now, (**unstarted).clone()));
             return self.tell_clock(events);
         }
@@ -268,16 +273,19 @@ impl Conduct {
             }
         }
         let run = match (before.state, after.state) {
-            _ if after.state != Some(clock.state()) => Ok(Vec::new()),
+            // The arbiter has let the clock go on since. Whose time runs now that other moves stand, he must say.
+            _ if after.state != Some(clock.state()) => {
+                if before.play != after.play && clock.turn() != stands {
+                    clock.pause_for(now, stands)
+                } else {
+                    Ok(Vec::new())
+                }
+            }
             (Some(ClockState::Running), Some(ClockState::Paused)) => clock.resume(now, before.turn),
             (Some(ClockState::Paused), Some(ClockState::Running)) => clock.pause(now),
             _ => Ok(Vec::new()),
         };
         events.extend(run.unwrap_or_default());
-        // The arbiter has let the clock go on since: whose time runs then, he must say.
-        if before.play != after.play && clock.state() != ClockState::Stopped && clock.turn() != stands {
-            events.extend(clock.pause_for(now, stands).unwrap_or_default());
-        }
         self.tell_clock(events);
     }
 }
