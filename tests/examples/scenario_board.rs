@@ -85,6 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         broker: Some(BrokerAddress { host: "127.0.0.1".to_owned(), port: port.parse()?, credentials: None }),
         arbiters: Arbiters::parse(&fs::read_to_string(arbiters)?)?,
         boot: String::new(),
+        key: None,
     };
     let hands = Hands {
         header: Some(Box::new(header)),

@@ -102,6 +102,7 @@ where
         broker: None,
         arbiters: Arbiters::default(),
         boot: String::new(),
+        key: None,
     };
     let (_stop, stopped) = watch::channel(false);
     run(disk.clone(), Until(source, end), &config, stopped).unwrap();

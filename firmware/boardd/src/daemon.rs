@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use referee::Record;
-use referee::relay::{Answer, Rejection};
+use referee::relay::{Answer, Rejection, SecretKey};
 use sense::Uptime;
 use tokio::sync::watch;
 
@@ -45,6 +45,8 @@ pub struct Config {
     pub arbiters: Arbiters,
     /// Which start of the machine this is; empty where the machine does not tell.
     pub boot: String,
+    /// The key that signs the journal; without one it is not signed.
+    pub key: Option<SecretKey>,
 }
 
 /// Which start of the machine this is: the kernel draws a new id at each. Empty where there is no such kernel.
@@ -92,13 +94,15 @@ pub fn run<D: Disk, S: Source>(
     config: &Config,
     stop: watch::Receiver<bool>,
 ) -> Result<(), RunError> {
-    let (journal, found) = Journal::open(disk.clone(), &config.board)?;
+    let (mut journal, found) = Journal::open(disk.clone(), &config.board)?;
     report(&config.board, &found);
+    config.key.iter().for_each(|key| journal.sign_with(key.clone()));
     let resumed = match &found.game {
         Some(game) => Some(table::resume(game).map_err(RunError::Disagreement)?),
         None => None,
     };
     let (written, end) = watch::channel(journal.end().next_seq());
+    let (alarm, alarmed) = watch::channel(None);
     let (closing, closed) = watch::channel(false);
     let uptime_us = Arc::new(AtomicU64::new(0));
     let queue = Queue::default();
@@ -106,10 +110,13 @@ pub fn run<D: Disk, S: Source>(
     let (order, orders) = mpsc::sync_channel(ORDERS);
     let (give_back, returned) = tokio::sync::mpsc::channel(ORDERS);
     thread::scope(|threads| {
+        let mut outbox = Outbox::new(&config.board, disk.clone(), link::noted(&disk), game_began);
+        outbox.set_key(config.key.as_ref().map(|key| key.public().to_string()));
         let link = config.broker.clone().map(|broker| Link {
             board: config.board.clone(),
             broker,
-            outbox: Outbox::new(&config.board, disk.clone(), link::noted(&disk), game_began),
+            outbox,
+            alarm: alarmed,
             disk: disk.clone(),
             end,
             stop: closed,
@@ -129,7 +136,7 @@ pub fn run<D: Disk, S: Source>(
             .name(format!("scan {}", config.board))
             .spawn_scoped(threads, || scan.run(source, &found, resumed))
             .map_err(RunError::Thread)?;
-        write(journal, &queue, &written);
+        write(journal, &queue, &written, &alarm);
         // The link has sent what it could when it has seen this.
         let _ = closing.send(true);
         Ok(())
@@ -157,7 +164,12 @@ fn publish<D: Disk>(link: Link<D>) {
 }
 
 /// Writes what the scan hands over until it has ended.
-fn write<D: Disk>(mut journal: Journal<D>, queue: &Queue, written: &watch::Sender<u64>) {
+fn write<D: Disk>(
+    mut journal: Journal<D>,
+    queue: &Queue,
+    written: &watch::Sender<u64>,
+    alarm: &watch::Sender<Option<String>>,
+) {
     let mut failing = false;
     loop {
         let mut taken = queue.take(BATCH, DISK_RETRY);
@@ -171,12 +183,14 @@ fn write<D: Disk>(mut journal: Journal<D>, queue: &Queue, written: &watch::Sende
                 Ok(()) => {
                     written.send_replace(journal.end().next_seq());
                     if std::mem::take(&mut failing) {
+                        alarm.send_replace(None);
                         tracing::warn!("the disk is back; what waited is written");
                     }
                     break;
                 }
                 Err(error) => {
                     if !std::mem::replace(&mut failing, true) {
+                        alarm.send_replace(Some(format!("the journal cannot be written: {error}")));
                         tracing::error!(%error, "the journal cannot be written; the board plays on");
                     }
                     tries += 1;
@@ -189,6 +203,10 @@ fn write<D: Disk>(mut journal: Journal<D>, queue: &Queue, written: &watch::Sende
             }
         }
         if taken.closed {
+            match journal.close(utc_ms()) {
+                Ok(()) => drop(written.send_replace(journal.end().next_seq())),
+                Err(error) => tracing::warn!(%error, "the last lines are not signed"),
+            }
             return;
         }
     }

@@ -7,7 +7,8 @@
 use std::fmt;
 use std::io;
 
-use referee::{Chain, GameHeader, Line, Record, Snapshot};
+use referee::relay::SecretKey;
+use referee::{Chain, GameHeader, Line, Record, Snapshot, checkpoint};
 
 use sense::Uptime;
 
@@ -93,6 +94,24 @@ pub struct FoundGame {
     pub snapshot: Snapshot,
 }
 
+impl FoundGame {
+    /// Takes the next line of a journal. When it begins another game, gives the one before it.
+    pub fn follow(game: &mut Option<FoundGame>, board: &str, line: Line) -> Option<FoundGame> {
+        if let Record::Game(header) = &line.record
+            && game.as_ref().is_none_or(|game| game.header.game != header.game)
+        {
+            let snapshot = Snapshot::begin(board, line.seq, line.utc_ms, header);
+            let header = (**header).clone();
+            return game.replace(FoundGame { header, seq: line.seq, lines: Vec::new(), snapshot });
+        }
+        if let Some(game) = game {
+            game.snapshot.apply(&line);
+            game.lines.push(line);
+        }
+        None
+    }
+}
+
 /// A journal that is open for writing.
 #[derive(Debug)]
 pub struct Journal<D> {
@@ -101,6 +120,11 @@ pub struct Journal<D> {
     chain: Chain,
     segment: String,
     segment_len: u64,
+    /// Who signs it, if anybody does, and what is not signed yet.
+    key: Option<SecretKey>,
+    unsigned: checkpoint::Due,
+    /// The latest moment of which its lines speak, in microseconds.
+    last_us: u64,
     /// A write failed: what stands behind the end is unknown and must go before the next write.
     unclean: bool,
 }
@@ -139,7 +163,30 @@ impl<D: Disk> Journal<D> {
         found.lines = chain.next_seq();
         let segment = names.last().cloned().unwrap_or_else(|| segment_name(0));
         let segment_len = if names.is_empty() { 0 } else { disk.len(&segment)? };
-        Ok((Journal { disk, chain, segment, segment_len, unclean: false }, found))
+        let unsigned = checkpoint::Due::default();
+        Ok((
+            Journal {
+                disk,
+                chain,
+                segment,
+                segment_len,
+                key: None,
+                unsigned,
+                last_us: found.last.as_us(),
+                unclean: false,
+            },
+            found,
+        ))
+    }
+
+    /// From now on it is signed: at results, after a minute, after 64 lines, and when it is closed.
+    pub fn sign_with(&mut self, key: SecretKey) {
+        self.key = Some(key);
+    }
+
+    /// Signs what is not signed yet.
+    pub fn close(&mut self, utc_ms: u64) -> io::Result<()> {
+        if self.unsigned.is_open() { self.write_batch(utc_ms, &[], true) } else { Ok(()) }
     }
 
     /// The end of what is on disk for good.
@@ -152,6 +199,10 @@ impl<D: Disk> Journal<D> {
     ///
     /// The caller keeps a batch below [`BATCH_BYTES`].
     pub fn commit(&mut self, utc_ms: u64, records: &[Record]) -> io::Result<()> {
+        self.write_batch(utc_ms, records, false)
+    }
+
+    fn write_batch(&mut self, utc_ms: u64, records: &[Record], must_sign: bool) -> io::Result<()> {
         if self.unclean {
             self.clean()?;
         }
@@ -160,7 +211,11 @@ impl<D: Disk> Journal<D> {
         let mut segment = self.segment.clone();
         let mut written = self.segment_len;
         let mut batch = Vec::new();
+        let mut unsigned = self.unsigned;
+        let mut us = self.last_us;
         for record in records {
+            unsigned.note(record);
+            us = us.max(record.us().unwrap_or(us));
             let begins = matches!(record, Record::Game(_)) || written >= SEGMENT_BYTES;
             if begins && written > 0 {
                 self.write(&segment, &batch)?;
@@ -173,7 +228,15 @@ impl<D: Disk> Journal<D> {
             batch.push(b'\n');
             written += line.len() as u64 + 1;
         }
+        if let Some(key) = self.key.as_ref().filter(|_| must_sign || unsigned.is_due(us)) {
+            let line = chain.seal(utc_ms, &serde_json::to_string(&checkpoint::sign(key, chain, us))?);
+            batch.extend_from_slice(line.as_bytes());
+            batch.push(b'\n');
+            written += line.len() as u64 + 1;
+            unsigned = checkpoint::Due::default();
+        }
         self.write(&segment, &batch)?;
+        (self.unsigned, self.last_us) = (unsigned, us);
         (self.chain, self.segment, self.segment_len, self.unclean) = (chain, segment, written, false);
         Ok(())
     }
@@ -214,15 +277,6 @@ impl Found {
         if let Record::Opened { boot, .. } = &line.record {
             self.boot.clone_from(boot);
         }
-        if let Record::Game(header) = &line.record
-            && self.game.as_ref().is_none_or(|game| game.header.game != header.game)
-        {
-            let snapshot = Snapshot::begin(board, line.seq, line.utc_ms, header);
-            let header = (**header).clone();
-            self.game = Some(FoundGame { header, seq: line.seq, lines: Vec::new(), snapshot });
-        } else if let Some(game) = &mut self.game {
-            game.snapshot.apply(&line);
-            game.lines.push(line);
-        }
+        FoundGame::follow(&mut self.game, board, line);
     }
 }

@@ -4,6 +4,7 @@
 //! code, and the recovery tests run it on a disk that fails.
 
 mod arbiters;
+mod board_key;
 mod button;
 mod daemon;
 mod disk;
@@ -25,6 +26,7 @@ mod table;
 mod walk;
 
 pub use arbiters::{Arbiters, ArbitersError};
+pub use board_key::board_key;
 pub use button::{Buttons, Label};
 pub use daemon::{Config, RunError, boot_id, run};
 pub use disk::{Disk, FileDisk};

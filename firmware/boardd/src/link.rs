@@ -154,6 +154,8 @@ pub struct Link<D> {
     pub end: watch::Receiver<u64>,
     /// Becomes true when nothing more will be written.
     pub stop: watch::Receiver<bool>,
+    /// What is wrong with the board.
+    pub alarm: watch::Receiver<Option<String>>,
     /// The board's uptime, in microseconds.
     pub uptime_us: Arc<AtomicU64>,
     /// Whose orders are passed on.
@@ -202,8 +204,15 @@ impl<D: Disk> Link<D> {
 
     fn will(&self) -> LastWill {
         let topic = Topic::Status { board: &self.board }.to_string();
-        let status =
-            Status { v: Status::VERSION, board: self.board.clone(), online: false, game: None, us: 0 };
+        let status = Status {
+            v: Status::VERSION,
+            board: self.board.clone(),
+            online: false,
+            game: None,
+            us: 0,
+            key: None,
+            alarm: None,
+        };
         let payload = serde_json::to_vec(&status).unwrap_or_default();
         LastWill::new(topic, payload, QoS::AtLeastOnce, true)
     }
@@ -265,6 +274,11 @@ impl<D: Disk> Link<D> {
                 // An error means that the daemon has gone, which `stop` says too.
                 _ = self.end.changed(), if !stopping => {}
                 _ = self.stop.changed(), if !stopping => {}
+                // An error means that the daemon has gone, which `stop` says too.
+                _ = self.alarm.changed(), if !stopping => {
+                    let alarm = self.alarm.borrow_and_update().clone();
+                    self.outbox.set_alarm(alarm, self.uptime_us());
+                }
                 _ = note.tick() => self.note(),
                 _ = status.tick(), if was_connected && !leaving => {
                     self.outbox.say_status(true, self.uptime_us());

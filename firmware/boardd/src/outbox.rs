@@ -55,6 +55,8 @@ pub struct Outbox<D> {
     in_flight: BTreeMap<u64, Option<u64>>,
     /// Statuses to be sent before anything else: topic and payload. One for the connection, one for each game that began since.
     statuses: VecDeque<(String, String)>,
+    key: Option<String>,
+    alarm: Option<String>,
     /// Every line before this one has been acknowledged.
     acknowledged: u64,
     /// The game that the lines before `folded` tell, and whether its snapshot has to be sent.
@@ -88,6 +90,8 @@ impl<D: Disk> Outbox<D> {
             next_token: 0,
             in_flight: BTreeMap::new(),
             statuses: VecDeque::new(),
+            key: None,
+            alarm: None,
             acknowledged: from,
             snapshot: None,
             snapshot_is_new: false,
@@ -142,10 +146,24 @@ impl<D: Disk> Outbox<D> {
         self.acknowledged = oldest_line.copied().unwrap_or_else(|| self.reader.next_seq());
     }
 
+    /// The public key with which the journal is signed, for every status.
+    pub fn set_key(&mut self, key: Option<String>) {
+        self.key = key;
+    }
+
+    /// What is wrong with the board, if anything is; said at once, at `us` microseconds of its uptime.
+    pub fn set_alarm(&mut self, alarm: Option<String>, us: u64) {
+        self.alarm = alarm;
+        if self.connected {
+            self.say_status(true, us);
+        }
+    }
+
     /// Says whether the board is there; as the last thing before it goes, that it is not.
     pub fn say_status(&mut self, online: bool, us: u64) {
         let game = self.snapshot.as_ref().map(|snapshot| snapshot.game.clone());
-        let status = Status { v: Status::VERSION, board: self.board.clone(), online, game, us };
+        let (key, alarm) = (self.key.clone(), self.alarm.clone().filter(|_| online));
+        let status = Status { v: Status::VERSION, board: self.board.clone(), online, game, us, key, alarm };
         // While they wait, the last one says it all.
         self.statuses.truncate(1);
         self.statuses.push_back((Topic::Status { board: &self.board }.to_string(), json(&status)));

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::io;
 
-use referee::{Chain, Line, LineFault};
+use referee::checkpoint::{self, SignatureFault};
+use referee::{Chain, Line, LineFault, Record};
 
 use crate::Disk;
 
@@ -50,6 +51,8 @@ pub enum RecordFault {
     Encoding,
     /// It was changed, or does not follow the line before.
     Line(LineFault),
+    /// It signs other lines than those before it.
+    Signature(SignatureFault),
     /// It is whole, and not a record.
     Json(String),
 }
@@ -60,6 +63,7 @@ impl fmt::Display for RecordFault {
             RecordFault::Torn => f.write_str("the line is torn off: expected a line feed"),
             RecordFault::Encoding => f.write_str("expected UTF-8"),
             RecordFault::Line(fault) => fault.fmt(f),
+            RecordFault::Signature(fault) => fault.fmt(f),
             RecordFault::Json(why) => write!(f, "expected a record: {why}"),
         }
     }
@@ -93,7 +97,11 @@ pub fn check_segment(
         referee::checked_hash(text).map_err(|fault| bad(RecordFault::Line(fault)))?;
         let line: Line = serde_json::from_str(text).map_err(|e| bad(RecordFault::Json(e.to_string())))?;
         let mut chain = end.unwrap_or_else(|| Chain::before(&line));
+        let before = chain;
         chain.follow(text, &line).map_err(|fault| bad(RecordFault::Line(fault)))?;
+        if let Record::Signed { key, signature, .. } = &line.record {
+            checkpoint::check(before, key, signature).map_err(|fault| bad(RecordFault::Signature(fault)))?;
+        }
         end = Some(chain);
         visit(text, line);
         offset += raw.len() as u64;

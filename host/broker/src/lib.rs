@@ -11,13 +11,19 @@
 //! it, speaks 3.1.1 and 5, and shares most of its packages with what we use for TLS and HTTP. Its interface changes often,
 //! so this package is the only one that names it.
 
+mod access;
+
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use mqtt5::broker::MqttBroker;
 use mqtt5::broker::config::{BrokerConfig, StorageBackend, StorageConfig};
 use tokio::task::JoinHandle;
+
+use access::Door;
+pub use access::{Passwords, PasswordsError};
 
 /// How much the broker holds for its clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +66,18 @@ pub struct Server {
 
 impl Server {
     /// Listens on `address`; port 0 takes a free one. Must be called within a tokio runtime.
-    pub async fn start(address: SocketAddr, limits: Limits) -> io::Result<Server> {
+    ///
+    /// With `passwords` everybody may do what the rules of `docs/mosquitto/acl` say; without them everybody may do
+    /// everything, which is for loopback only, and any other address is refused.
+    pub async fn start(
+        address: SocketAddr,
+        limits: Limits,
+        passwords: Option<Passwords>,
+    ) -> io::Result<Server> {
+        if passwords.is_none() && !address.ip().is_loopback() {
+            let why = "without passwords it listens on loopback only";
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+        }
         let config = BrokerConfig {
             bind_addresses: vec![address],
             max_packet_size: limits.packet,
@@ -77,6 +94,9 @@ impl Server {
             ..BrokerConfig::default()
         };
         let mut broker = MqttBroker::with_config(config).await.map_err(io::Error::other)?;
+        if let Some(passwords) = passwords {
+            broker = broker.with_auth_provider(Arc::new(Door::new(passwords)));
+        }
         let address = broker.local_addr().ok_or_else(|| io::Error::other("the broker has no address"))?;
         let stop = broker.shutdown_handle();
         let mut ready = broker.ready_receiver();

@@ -11,7 +11,9 @@ use tokio::time::timeout;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn start() -> Server {
-    Server::start("127.0.0.1:0".parse().expect("an address"), Limits::default()).await.expect("a free port")
+    Server::start("127.0.0.1:0".parse().expect("an address"), Limits::default(), None)
+        .await
+        .expect("a free port")
 }
 
 fn client(id: &str, server: &Server) -> (AsyncClient, EventLoop) {

@@ -96,7 +96,8 @@ pub fn run(args: &Args) -> Outcome {
         }
         tracing::warn!(%broker, why, "no broker yet; the board plays on");
     }
-    let config = Config { board: id.to_owned(), broker, arbiters, boot: boardd::boot_id() };
+    let key = boardd::board_key(&args.data).map_err(|e| bad_data(args, &e))?;
+    let config = Config { board: id.to_owned(), broker, arbiters, boot: boardd::boot_id(), key: Some(key) };
     let disk = FileDisk::open(&args.data).map_err(|e| bad_data(args, &e))?;
     if args.panel {
         let source = keyboard(args, id)?;

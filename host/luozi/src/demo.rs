@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use boardd::{Arbiters, BrokerAddress, Config, FileDisk, RunError};
+use referee::relay::SecretKey;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use twin::{GameRecord, Style};
@@ -57,7 +58,7 @@ pub fn run(args: &Args) -> Outcome {
     let arbiters = arbiters(&key)?;
     runtime()?.block_on(async {
         let listener = listen(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port))).await?;
-        let server = embedded(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
+        let server = embedded(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), None).await?;
         let broker = local(&server);
         say_where(&listener, &broker, false)?;
         println!("orders: luozi arbiter --broker … --board board-1 --key {} …", key_file.display());
@@ -122,7 +123,7 @@ async fn failure(boards: &mut JoinSet<(PathBuf, Result<(), RunError>)>) -> Failu
 }
 
 /// The name of a board, the directory of its journal, and that directory open.
-type BoardDisk = (String, PathBuf, FileDisk);
+type BoardDisk = (String, PathBuf, FileDisk, SecretKey);
 
 fn disks(args: &Args, data: &Path) -> Result<Vec<BoardDisk>, Failure> {
     let open = |number: u32| {
@@ -130,7 +131,9 @@ fn disks(args: &Args, data: &Path) -> Result<Vec<BoardDisk>, Failure> {
         let directory = data.join(&board);
         let disk = FileDisk::open(&directory)
             .map_err(|e| Failure::new(format_args!("--data {}: {e}", directory.display())))?;
-        Ok((board, directory, disk))
+        let key = boardd::board_key(&directory)
+            .map_err(|e| Failure::new(format_args!("--data {}: {e}", directory.display())))?;
+        Ok((board, directory, disk, key))
     };
     (1..=args.boards).map(open).collect()
 }
@@ -145,7 +148,7 @@ fn boards(
 ) -> JoinSet<(PathBuf, Result<(), RunError>)> {
     let records = GameRecord::shipped();
     let mut boards = JoinSet::new();
-    for (number, (board, directory, disk)) in (1..=args.boards).zip(disks) {
+    for (number, (board, directory, disk, key)) in (1..=args.boards).zip(disks) {
         let mut records = records.clone();
         let first = (number as usize * 7) % records.len();
         records.rotate_left(first);
@@ -163,6 +166,7 @@ fn boards(
             broker: Some(broker.clone()),
             arbiters: arbiters.clone(),
             boot: boardd::boot_id(),
+            key: Some(key),
         };
         let stop = stop.clone();
         boards.spawn_blocking(move || (directory, boardd::run(disk, source, &config, stop)));

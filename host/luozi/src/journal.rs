@@ -1,10 +1,12 @@
-//! `luozi journal`: checks the chain of a journal, or writes it out.
+//! `luozi journal`: checks the chain and the signatures of a journal, writes it out, or reads its evidence again.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use boardd::{check_segment, segment_seq};
+use boardd::{BadRecord, FoundGame, RecordFault, check_segment, segment_seq};
+use referee::checkpoint::Signatures;
+use referee::relay::PublicKey;
 use referee::{Chain, Line};
 use serde::Serialize;
 
@@ -22,6 +24,8 @@ pub struct Args {
 enum Action {
     /// Check every record; the first bad one is named, and the exit status is 1
     Verify(Verify),
+    /// Read the evidence again with today's referee, and compare with the recorded events; exit status 1 if they differ
+    Replay(Replay),
     /// Check, and write the records to standard output: all, or one game's
     Export(Export),
 }
@@ -32,7 +36,24 @@ struct Verify {
     /// A journal's directory, or one of its files
     #[arg(value_name = "FILE|DIR")]
     journal: PathBuf,
+    /// The board's public key, as its status says it: signatures by any other are bad, and there must be one
+    #[arg(long, value_name = "HEX")]
+    key: Option<PublicKey>,
     /// One JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which journal to read again.
+#[derive(Debug, clap::Args)]
+struct Replay {
+    /// A journal's directory, or one of its files
+    #[arg(value_name = "FILE|DIR")]
+    journal: PathBuf,
+    /// Only this game
+    #[arg(long, value_name = "ID")]
+    game: Option<String>,
+    /// One JSON object a game instead of text
     #[arg(long)]
     json: bool,
 }
@@ -63,6 +84,11 @@ struct Verdict {
     seq: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    signatures: u64,
+    /// Lines after the last signature.
+    unsigned: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
 }
 
 /// What is wrong with an empty journal.
@@ -72,6 +98,7 @@ const NO_RECORDS: &str = "no records; expected at least one";
 pub fn run(args: &Args) -> Outcome {
     match &args.action {
         Action::Verify(args) => verify(args),
+        Action::Replay(args) => replay(args),
         Action::Export(args) => export(args),
     }
 }
@@ -123,39 +150,129 @@ fn check(
 
 fn verify(args: &Verify) -> Outcome {
     let files = files(&args.journal)?;
-    let (records, checked) = check(&files, args.journal.is_dir(), &mut |_, _| {})?;
-    // A journal has at least the line that opened it: an empty file is no journal, or was emptied.
-    let ok = checked.is_ok() && records > 0;
+    let mut signatures = Signatures::by(args.key.as_ref());
+    let mut foreign = None;
+    let mut count = |_: &str, line: Line| {
+        if let Err(fault) = signatures.note(&line.record) {
+            foreign.get_or_insert((line.seq, fault));
+        }
+    };
+    let (records, mut checked) = check(&files, args.journal.is_dir(), &mut count)?;
+    // A signature that comes before the first bad record is itself the first.
+    if let Some((seq, fault)) = foreign {
+        let (file, line) = place(&files, seq)?;
+        checked = Err(BadRecord { file, line, offset: 0, seq, fault: RecordFault::Signature(fault) });
+    }
+    // What is wrong with a journal whose every line is good.
+    let lacks = match records {
+        0 => Some(NO_RECORDS),
+        _ => (args.key.is_some() && signatures.count == 0).then_some(NOT_SIGNED),
+    };
+    let ok = checked.is_ok() && lacks.is_none();
     let mut out = io::stdout().lock();
+    let Signatures { key, count, unsigned: after } = signatures;
     if args.json {
-        let verdict = match checked {
-            Ok(end) => {
-                let hash = end.map(|end| end.hash().to_string());
-                let reason = (!ok).then(|| NO_RECORDS.to_owned());
-                Verdict { ok, records, hash, file: None, line: None, seq: None, reason }
-            }
-            Err(bad) => Verdict {
-                ok,
-                records,
-                hash: None,
-                reason: Some(bad.fault.to_string()),
-                file: Some(bad.file),
-                line: Some(bad.line),
-                seq: Some(bad.seq),
-            },
+        let mut verdict = Verdict {
+            ok,
+            records,
+            hash: None,
+            file: None,
+            line: None,
+            seq: None,
+            reason: lacks.map(str::to_owned),
+            signatures: count,
+            unsigned: after,
+            key: key.filter(|_| count > 0),
         };
+        match checked {
+            Ok(end) => verdict.hash = end.map(|end| end.hash().to_string()),
+            Err(bad) => {
+                verdict.reason = Some(bad.fault.to_string());
+                (verdict.file, verdict.line, verdict.seq) = (Some(bad.file), Some(bad.line), Some(bad.seq));
+            }
+        }
         serde_json::to_writer(&mut out, &verdict)?;
         writeln!(out)?;
-    } else {
-        match checked {
-            Ok(Some(end)) if ok => {
-                writeln!(out, "ok: {records} records, the last with hash {}", end.hash())?;
-            }
-            Ok(_) => writeln!(out, "bad: {}: {NO_RECORDS}", args.journal.display())?,
-            Err(bad) => writeln!(out, "bad: {bad}; {records} records before it are good")?,
-        }
+        return Ok(Answer::from_bool(ok));
+    }
+    match checked {
+        Ok(Some(end)) if ok => writeln!(out, "ok: {records} records, the last with hash {}", end.hash())?,
+        Ok(_) => writeln!(out, "bad: {}: {}", args.journal.display(), lacks.unwrap_or(NO_RECORDS))?,
+        Err(bad) => writeln!(out, "bad: {bad}; {} records before it are good", records.min(bad.seq))?,
+    }
+    if let Some(key) = key.filter(|_| ok && count > 0) {
+        writeln!(out, "{count} signatures by {key}, {after} records after the last")?;
     }
     Ok(Answer::from_bool(ok))
+}
+
+const NOT_SIGNED: &str = "no record is signed by that key";
+
+/// The file and the line in it of a record.
+fn place(files: &[PathBuf], seq: u64) -> Result<(String, u64), Failure> {
+    let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let firsts = files.iter().map(|file| (segment_seq(&name(file)).unwrap_or(0), name(file)));
+    let holds = firsts.filter(|(first, _)| *first <= seq).max();
+    let (first, file) = holds.ok_or(Failure::new(format_args!("no file holds record {seq}")))?;
+    Ok((file, seq - first + 1))
+}
+
+/// What reading the evidence of a game again gave.
+#[derive(Serialize)]
+struct Reading<'a> {
+    game: &'a str,
+    ok: bool,
+    plies: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded: Option<&'a referee::Event>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read: Option<&'a referee::Event>,
+}
+
+fn replay(args: &Replay) -> Outcome {
+    let files = files(&args.journal)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let (mut going, mut games) = (None, Vec::new());
+    let mut take = |_: &str, line: Line| games.extend(FoundGame::follow(&mut going, "", line));
+    let (_, checked) = check(&files, args.journal.is_dir(), &mut take)?;
+    games.extend(going);
+    games.retain(|game| args.game.as_ref().is_none_or(|wanted| *wanted == game.header.game));
+    if let (Some(wanted), []) = (&args.game, &games[..]) {
+        return Err(Failure::new(format_args!("{}: there is no game {wanted}", args.journal.display())));
+    }
+    let mut all_same = true;
+    for game in &games {
+        let resumed = boardd::resume(game);
+        all_same &= resumed.is_ok();
+        let (id, plies) = (&game.header.game, game.snapshot.plies.len());
+        match (&resumed, args.json) {
+            (Ok(_), true) => {
+                let ok = true;
+                let reading = Reading { game: id, ok, plies, seq: None, recorded: None, read: None };
+                serde_json::to_writer(&mut out, &reading)?;
+                writeln!(out)?;
+            }
+            (Err(differs), true) => {
+                let (seq, recorded, read) = (differs.seq, &differs.recorded, differs.read.as_ref());
+                let reading =
+                    Reading { game: id, ok: false, plies, seq: Some(seq), recorded: Some(recorded), read };
+                serde_json::to_writer(&mut out, &reading)?;
+                writeln!(out)?;
+            }
+            (Ok(_), false) => writeln!(out, "{id}: the same, {plies} plies")?,
+            (Err(differs), false) => writeln!(out, "{id}: differs at {differs}")?,
+        }
+    }
+    out.flush()?;
+    match checked {
+        Ok(_) => Ok(Answer::from_bool(all_same)),
+        Err(bad) => {
+            eprintln!("luozi: {bad}");
+            Ok(Answer::No)
+        }
+    }
 }
 
 fn export(args: &Export) -> Outcome {

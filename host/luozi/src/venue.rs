@@ -1,7 +1,7 @@
 //! `luozi venue`: the hall server.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio::net::TcpListener;
 
@@ -21,6 +21,10 @@ pub struct Args {
     /// Where the embedded broker listens
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1883", conflicts_with = "broker")]
     broker_listen: SocketAddr,
+    /// Who may log in to the embedded broker: lines of NAME:PASSWORD, a board's name is its id, `venue` and `arbiter` are the
+    /// hall server's and the arbiters'. Without it everybody may do everything, and it listens on loopback only
+    #[arg(long, value_name = "FILE", conflicts_with = "broker")]
+    broker_users: Option<PathBuf>,
     /// Where the accounts of the arbiter console are kept; without it there is no console
     #[arg(long, value_name = "FILE")]
     accounts: Option<PathBuf>,
@@ -67,8 +71,10 @@ pub fn run(args: &Args) -> Outcome {
                 (None, broker.clone())
             }
             None => {
-                let server = embedded(args.broker_listen).await?;
-                let broker = local(&server);
+                let (passwords, credentials) =
+                    args.broker_users.as_deref().map(passwords).transpose()?.unzip();
+                let server = embedded(args.broker_listen, passwords).await?;
+                let broker = venue::Broker { credentials, ..local(&server) };
                 (Some(server), broker)
             }
         };
@@ -103,12 +109,33 @@ async fn stopped() {
     }
 }
 
+/// The passwords in a file, and with which of them the hall server logs in: if the file has none for it, one that nobody
+/// knows.
+fn passwords(path: &Path) -> Result<(broker::Passwords, (String, String)), Failure> {
+    let about = |why: &dyn std::fmt::Display| Failure::new(format_args!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|e| about(&e))?;
+    let mut passwords = text.parse::<broker::Passwords>().map_err(|e| about(&e))?;
+    let own = match passwords.of("venue") {
+        Some(password) => password.to_owned(),
+        None => {
+            let mut bytes = [0; 16];
+            getrandom::fill(&mut bytes).map_err(|e| about(&e))?;
+            bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        }
+    };
+    passwords.set("venue", &own);
+    Ok((passwords, ("venue".to_owned(), own)))
+}
+
 /// Starts the embedded broker.
-pub async fn embedded(address: SocketAddr) -> Result<broker::Server, Failure> {
+pub async fn embedded(
+    address: SocketAddr,
+    passwords: Option<broker::Passwords>,
+) -> Result<broker::Server, Failure> {
     // A port that is taken is found out here, where the reason is one line.
     let free = TcpListener::bind(address).await;
     drop(free.map_err(|e| Failure::new(format_args!("embedded broker on {address}: {e}")))?);
-    let started = broker::Server::start(address, broker::Limits::default()).await;
+    let started = broker::Server::start(address, broker::Limits::default(), passwords).await;
     started.map_err(|e| Failure::new(format_args!("embedded broker on {address}: {e}")))
 }
 

@@ -6,6 +6,7 @@
 
 extern crate alloc;
 
+pub mod checkpoint;
 pub mod claim;
 pub mod clock;
 mod command;

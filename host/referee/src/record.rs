@@ -82,6 +82,15 @@ pub enum Record {
         /// How many.
         records: u64,
     },
+    /// The board vouches for everything before this line, see [`checkpoint`](crate::checkpoint).
+    Signed {
+        /// When, in microseconds.
+        us: u64,
+        /// The board's public key: 64 hexadecimal digits.
+        key: String,
+        /// The Ed25519 signature: 128 hexadecimal digits.
+        signature: String,
+    },
     /// What the referee made of it.
     Event(Event),
     /// A kind that this version does not know. Never written.
@@ -98,7 +107,8 @@ impl Record {
             | Record::Press { us, .. }
             | Record::Button { us, .. }
             | Record::Order { us, .. }
-            | Record::LeftOut { us, .. } => Some(*us),
+            | Record::LeftOut { us, .. }
+            | Record::Signed { us, .. } => Some(*us),
             Record::Game(header) => Some(header.us),
             Record::Event(event) => Some(event.us),
             Record::Unknown => None,

@@ -121,6 +121,12 @@ pub struct Status {
     pub game: Option<String>,
     /// The board's uptime when it said so, in microseconds.
     pub us: u64,
+    /// The public key with which the board signs its journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// What is wrong with the board, in words: its journal cannot be written, say. It plays on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alarm: Option<String>,
 }
 
 impl Status {

@@ -189,7 +189,7 @@ impl Snapshot {
             seq,
             began: Some(seq),
             us: header.us,
-            utc_ms: 0,
+            utc_ms,
             red: header.red.clone(),
             black: header.black.clone(),
             event: header.event.clone(),
@@ -229,6 +229,7 @@ impl Snapshot {
             | Record::Button { .. }
             | Record::Order { .. }
             | Record::LeftOut { .. }
+            | Record::Signed { .. }
             | Record::Unknown => {}
         }
         self.phase = self.phase();

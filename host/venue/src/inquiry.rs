@@ -196,7 +196,7 @@ fn moment(line: &Line) -> Option<Uptime> {
         | Record::Order { us, .. } => *us,
         Record::Event(event) => event.us,
         Record::Game(header) => header.us,
-        Record::LeftOut { .. } | Record::Unknown => return None,
+        Record::LeftOut { .. } | Record::Signed { .. } | Record::Unknown => return None,
     };
     Some(Uptime::from_us(us))
 }
@@ -223,7 +223,11 @@ fn take(observer: &mut Observer, record: &Record) {
             observer.input(Uptime::from_us(*us), Input::Order(order.clone()));
         }
         Record::Opened { us, gap_us, .. } => observer.restore(Uptime::from_us(*us), *gap_us),
-        Record::Game(_) | Record::LeftOut { .. } | Record::Event(_) | Record::Unknown => {}
+        Record::Game(_)
+        | Record::LeftOut { .. }
+        | Record::Signed { .. }
+        | Record::Event(_)
+        | Record::Unknown => {}
     }
 }
 

@@ -49,16 +49,13 @@ impl SignedOrder {
 
     /// Signs a body with the key of that name.
     pub fn sign(key: &str, secret: &SecretKey, body: String) -> SignedOrder {
-        let signature = secret.0.sign(&signed_bytes(&body));
-        let signature = alloc::format!("{}", Hex(&signature.to_bytes()));
+        let signature = secret.sign(&signed_bytes(&body));
         SignedOrder { v: SignedOrder::VERSION, key: key.into(), body, signature }
     }
 
     /// Whether the owner of `public` signed this body.
     pub fn is_signed_by(&self, public: &PublicKey) -> bool {
-        let signature = from_hex::<64>(&self.signature).map(|bytes| Signature::from_bytes(&bytes));
-        signature
-            .is_some_and(|signature| public.0.verify_strict(&signed_bytes(&self.body), &signature).is_ok())
+        public.has_signed(&signed_bytes(&self.body), &self.signature)
     }
 }
 
@@ -81,6 +78,11 @@ impl SecretKey {
         PublicKey(self.0.verifying_key())
     }
 
+    /// The Ed25519 signature of those bytes, as 128 hexadecimal digits. They begin with what they are for.
+    pub(crate) fn sign(&self, bytes: &[u8]) -> String {
+        alloc::format!("{}", Hex(&self.0.sign(bytes).to_bytes()))
+    }
+
     /// The key as 64 hexadecimal digits, for the file that keeps it.
     pub fn reveal(&self) -> String {
         alloc::format!("{}", Hex(self.0.as_bytes()))
@@ -97,6 +99,14 @@ impl fmt::Debug for SecretKey {
 /// The public half of an arbiter's key; as text 64 hexadecimal digits.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PublicKey(VerifyingKey);
+
+impl PublicKey {
+    /// Whether the owner of this key signed those bytes.
+    pub(crate) fn has_signed(&self, bytes: &[u8], signature: &str) -> bool {
+        let signature = from_hex::<64>(signature).map(|bytes| Signature::from_bytes(&bytes));
+        signature.is_some_and(|signature| self.0.verify_strict(bytes, &signature).is_ok())
+    }
+}
 
 impl fmt::Display for PublicKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
