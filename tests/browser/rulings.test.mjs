@@ -68,7 +68,8 @@ const order = (page, name) => page.locator('order-panel').getByRole('button', { 
 async function give(page, name, reason, fields = {}) {
   await order(page, name).click()
   for (const [label, value] of Object.entries(fields)) {
-    const field = page.locator('order-panel form').getByLabel(label, { exact: true })
+    const named = (role) => page.locator('order-panel form').getByRole(role, { name: label, exact: true })
+    const field = named('combobox').or(named('textbox'))
     if ((await field.evaluate((element) => element.tagName)) === 'SELECT') await field.selectOption(value)
     else await field.fill(value)
   }
