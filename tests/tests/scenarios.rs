@@ -68,7 +68,7 @@ fn said(report: &Report) -> String {
         .iter()
         .map(|i| format!("{:?} {:?} {:?} {:?}", i.kind, i.side, i.article, i.squares))
         .collect();
-    format!("said: moves {:?}; incidents {incidents:?}", report.moves)
+    format!("said: moves {:?}; unresolved {:?}; incidents {incidents:?}", report.moves, report.unresolved)
 }
 
 fn holds(expectation: &Expectation, report: &Report) -> Result<(), String> {

@@ -39,7 +39,7 @@ pub struct Replay {
     start: Setup,
     now: Uptime,
     moves: Vec<Move>,
-    open: Option<Unresolved>,
+    open: Vec<Unresolved>,
     incidents: Vec<Incident>,
     result: Option<String>,
     warnings: Vec<String>,
@@ -72,7 +72,7 @@ impl Replay {
             start: header.start,
             now: Uptime::ZERO,
             moves: Vec::new(),
-            open: None,
+            open: Vec::new(),
             incidents: Vec::new(),
             result: None,
             warnings,
@@ -113,7 +113,7 @@ impl Replay {
             moves: self.moves,
             final_fen,
             result: self.result,
-            unresolved: self.open.into_iter().filter(|open| open.ply == next).collect(),
+            unresolved: self.open.into_iter().filter(|open| open.ply >= next).collect(),
             incidents: self.incidents,
             warnings: self.warnings,
         }
@@ -129,7 +129,10 @@ impl Replay {
         match event.what {
             Happening::Moved(moved) => self.stand(moved.ply, &[moved.mv]),
             Happening::Resolved { ply, moves, .. } => self.stand(ply, &moves),
-            Happening::Ambiguous { ply, candidates } => self.open = Some(Unresolved { ply, candidates }),
+            Happening::Ambiguous { ply, candidates } => {
+                self.open.retain(|open| open.ply < ply);
+                self.open.push(Unresolved { ply, candidates });
+            }
             Happening::Incident(incident) => self.incidents.push(Incident::new(event.us, incident)),
             Happening::Result(result) => self.result = Some(result.score.text().to_owned()),
             Happening::Reopened { .. } => self.result = None,

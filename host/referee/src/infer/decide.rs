@@ -241,8 +241,12 @@ impl Inference {
 
     fn say_ambiguous(&mut self, now: Uptime, costs: &[Cost]) {
         let last = self.ended && now.us_since(self.changed) >= END_US;
-        let limit = costs[0] + if last { 2 * CERTAIN } else { CERTAIN };
-        let possible = || self.histories.iter().zip(costs).filter(|(_, cost)| **cost < limit);
+        // At the end a legal move is named even when it is unlikely; a move that nobody may make only when it is likely.
+        let within = |history: &History| match history.plies.first() {
+            Some(first) if last && first.illegal.is_none() => 2 * CERTAIN,
+            _ => CERTAIN,
+        };
+        let possible = || self.histories.iter().zip(costs).filter(|(h, cost)| **cost < costs[0] + within(h));
         let unplayed = possible().any(|(history, _)| history.plies.is_empty());
         let stands = self.histories[0].plies.first().is_some_and(|first| {
             self.histories[0].plies.len() > 2 || now.us_since(first.settled.max(self.changed)) >= AMBIGUOUS_US
