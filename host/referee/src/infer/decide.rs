@@ -298,7 +298,10 @@ impl Inference {
         let cleared = best.hands.mismatches() > MANY && !best.hands.is_upset();
         let strange = best.mess(&self.evidence(now)) >= UNEXPLAINED && !cleared;
         let upset = best.hands.is_upset() || strange;
-        let still = now.us_since(self.changed) >= DISPLACED_US;
+        // A piece may rest for a second on its way; one that lies about rests longer.
+        let on_its_way = !best.hands.is_upset() && differs.count() <= 2;
+        let patience = if on_its_way { 3 * DISPLACED_US } else { DISPLACED_US };
+        let still = now.us_since(self.changed) >= patience;
         let squares: Vec<Square> = differs.collect();
         match &self.said.displaced {
             None => {
