@@ -1,16 +1,14 @@
 //! A board on the bench: pieces are put on it one by one, and its wiring may be wrong. For the self-test.
 
-use core::convert::Infallible;
 use core::fmt;
 use core::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use embedded_hal::delay::DelayNs;
-use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use sense::Uptime;
 use xiangqi::{Bitboard, File, Rank, Square};
 
 use crate::dice::Dice;
+use crate::matrix::{self, ColumnPin, Delay, Matrix, RowPin};
 
 /// What may be wrong with the wiring of a board. Its text is a name, a colon, and one or two points, ranks or files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,18 +222,18 @@ impl Bench {
     }
 
     /// The ten row outputs.
-    pub fn rows(&self) -> [BenchRow; 10] {
-        Rank::ALL.map(|row| BenchRow { bench: self.clone(), row })
+    pub fn rows(&self) -> [RowPin<Bench>; 10] {
+        matrix::rows(self)
     }
 
     /// The nine column inputs.
-    pub fn columns(&self) -> [BenchColumn; 9] {
-        File::ALL.map(|column| BenchColumn { bench: self.clone(), column })
+    pub fn columns(&self) -> [ColumnPin<Bench>; 9] {
+        matrix::columns(self)
     }
 
     /// The delay that lets time pass.
-    pub fn delay(&self) -> BenchDelay {
-        BenchDelay(self.clone())
+    pub fn delay(&self) -> Delay<Bench> {
+        Delay(self.clone())
     }
 
     /// The time on the bench.
@@ -249,53 +247,16 @@ impl Bench {
     }
 }
 
-/// A row wire.
-pub struct BenchRow {
-    bench: Bench,
-    row: Rank,
-}
-
-impl ErrorType for BenchRow {
-    type Error = Infallible;
-}
-
-impl OutputPin for BenchRow {
-    fn set_low(&mut self) -> Result<(), Infallible> {
-        self.bench.with(|state| state.driven[self.row.index()] = false);
-        Ok(())
+impl Matrix for Bench {
+    fn drive(&self, row: Rank, high: bool) {
+        self.with(|state| state.driven[row.index()] = high);
     }
 
-    fn set_high(&mut self) -> Result<(), Infallible> {
-        self.bench.with(|state| state.driven[self.row.index()] = true);
-        Ok(())
-    }
-}
-
-/// A column wire.
-pub struct BenchColumn {
-    bench: Bench,
-    column: File,
-}
-
-impl ErrorType for BenchColumn {
-    type Error = Infallible;
-}
-
-impl InputPin for BenchColumn {
-    fn is_high(&mut self) -> Result<bool, Infallible> {
-        Ok(self.bench.with(|state| state.reads_high(self.column)))
+    fn reads_high(&self, column: File) -> bool {
+        self.with(|state| state.reads_high(column))
     }
 
-    fn is_low(&mut self) -> Result<bool, Infallible> {
-        self.is_high().map(|high| !high)
-    }
-}
-
-/// Time on the bench, as the scan code waits for it.
-pub struct BenchDelay(Bench);
-
-impl DelayNs for BenchDelay {
-    fn delay_ns(&mut self, ns: u32) {
-        self.0.with(|state| state.now_ns += u64::from(ns));
+    fn pass(&self, ns: u64) {
+        self.with(|state| state.now_ns += ns);
     }
 }

@@ -3,14 +3,14 @@
 use core::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use embedded_hal::delay::DelayNs;
-use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
+use embedded_hal::digital::{ErrorType, InputPin};
 use sense::Uptime;
 use trace::Sensed;
 use xiangqi::{Bitboard, File, Rank, Square};
 
 use crate::chain::{Chain, LoadPin, Registers};
 use crate::game::Played;
+use crate::matrix::{self, ColumnPin, Delay, Matrix, RowPin};
 use crate::table::Timeline;
 
 /// What the wires of one board carry, at a time that the delays of the scan code move on.
@@ -77,13 +77,13 @@ impl PinBoard {
     }
 
     /// The ten row outputs.
-    pub fn rows(&self) -> [RowPin; 10] {
-        Rank::ALL.map(|row| RowPin { board: self.clone(), row })
+    pub fn rows(&self) -> [RowPin<PinBoard>; 10] {
+        matrix::rows(self)
     }
 
     /// The nine column inputs.
-    pub fn columns(&self) -> [ColumnPin; 9] {
-        File::ALL.map(|column| ColumnPin { board: self.clone(), column })
+    pub fn columns(&self) -> [ColumnPin<PinBoard>; 9] {
+        matrix::columns(self)
     }
 
     /// The register chain of the serial variant, and its load line.
@@ -97,8 +97,8 @@ impl PinBoard {
     }
 
     /// The delay that lets time pass.
-    pub fn delay(&self) -> Delay {
-        Delay { board: self.clone() }
+    pub fn delay(&self) -> Delay<PinBoard> {
+        Delay(self.clone())
     }
 
     /// The time on the table.
@@ -112,45 +112,17 @@ impl PinBoard {
     }
 }
 
-/// A row wire.
-pub struct RowPin {
-    board: PinBoard,
-    row: Rank,
-}
-
-impl ErrorType for RowPin {
-    type Error = Infallible;
-}
-
-impl OutputPin for RowPin {
-    fn set_low(&mut self) -> Result<(), Infallible> {
-        self.board.with(|wires| wires.driven[self.row.index()] = false);
-        Ok(())
+impl Matrix for PinBoard {
+    fn drive(&self, row: Rank, high: bool) {
+        self.with(|wires| wires.driven[row.index()] = high);
     }
 
-    fn set_high(&mut self) -> Result<(), Infallible> {
-        self.board.with(|wires| wires.driven[self.row.index()] = true);
-        Ok(())
-    }
-}
-
-/// A column wire.
-pub struct ColumnPin {
-    board: PinBoard,
-    column: File,
-}
-
-impl ErrorType for ColumnPin {
-    type Error = Infallible;
-}
-
-impl InputPin for ColumnPin {
-    fn is_high(&mut self) -> Result<bool, Infallible> {
-        Ok(self.board.with(|wires| wires.reads_high(self.column)))
+    fn reads_high(&self, column: File) -> bool {
+        self.with(|wires| wires.reads_high(column))
     }
 
-    fn is_low(&mut self) -> Result<bool, Infallible> {
-        self.is_high().map(|high| !high)
+    fn pass(&self, ns: u64) {
+        self.with(|wires| wires.pass(ns));
     }
 }
 
@@ -179,16 +151,5 @@ impl InputPin for ButtonPin {
             recent.into_iter().any(|(_, said)| *said == self.says)
         };
         Ok(self.board.with(held))
-    }
-}
-
-/// Time on the table, as the scan code waits for it.
-pub struct Delay {
-    board: PinBoard,
-}
-
-impl DelayNs for Delay {
-    fn delay_ns(&mut self, ns: u32) {
-        self.board.with(|wires| wires.pass(u64::from(ns)));
     }
 }
