@@ -191,31 +191,70 @@ fn wires(found: &Found, all: Bitboard, points: &mut Points, faults: &mut Vec<Fau
         faults.push(Fault::ColumnOpen(file));
         points.open &= !column(file);
     }
-    let from = |pairs: &[(Square, Square)], keep: &dyn Fn(Square, Square) -> bool| -> Bitboard {
-        pairs.iter().filter(|(a, b)| keep(*a, *b)).map(|(a, _)| *a).collect()
-    };
-    for (one, other) in pairs(&Rank::ALL) {
-        let link = |a: Square, b: Square| a.file() == b.file() && is_pair(a.rank(), b.rank(), one, other);
-        let ghosts = from(&points.ghosts, &link);
-        if mostly(row(one), ghosts) || mostly(row(other), ghosts) {
-            faults.push(Fault::RowsBridged(one, other));
-            points.ghosts.retain(|(a, b)| !link(*a, *b));
+    links(
+        &mostly,
+        points,
+        faults,
+        &Lines {
+            all: &Rank::ALL,
+            wire: row,
+            crossing: Square::rank,
+            aside: |a, b| a.file() == b.file(),
+            bridged: Fault::RowsBridged,
+            swapped: Fault::RowsSwapped,
+        },
+    );
+    links(
+        &mostly,
+        points,
+        faults,
+        &Lines {
+            all: &File::ALL,
+            wire: column,
+            crossing: Square::file,
+            aside: |a, b| a.rank() == b.rank(),
+            bridged: Fault::ColumnsBridged,
+            swapped: Fault::ColumnsSwapped,
+        },
+    );
+}
+
+/// The wires of one direction: rows or columns.
+struct Lines<'a, L> {
+    all: &'a [L],
+    /// The points of a wire.
+    wire: fn(L) -> Bitboard,
+    /// The wire of a point.
+    crossing: fn(Square) -> L,
+    /// Whether two points hang on one wire of the other direction.
+    aside: fn(Square, Square) -> bool,
+    bridged: fn(L, L) -> Fault,
+    swapped: fn(L, L) -> Fault,
+}
+
+/// Replaces what all points of two wires have in common by a fault between the wires.
+fn links<L: Copy + PartialEq>(
+    mostly: &dyn Fn(Bitboard, Bitboard) -> bool,
+    points: &mut Points,
+    faults: &mut Vec<Fault>,
+    lines: &Lines<'_, L>,
+) {
+    for (one, other) in pairs(lines.all) {
+        let (first, second) = ((lines.wire)(one), (lines.wire)(other));
+        let link = |(a, b): &(Square, Square)| {
+            (lines.aside)(*a, *b) && is_pair((lines.crossing)(*a), (lines.crossing)(*b), one, other)
+        };
+        let from = |pairs: &[(Square, Square)]| -> Bitboard {
+            pairs.iter().filter(|pair| link(pair)).map(|(a, _)| *a).collect()
+        };
+        let ghosts = from(&points.ghosts);
+        if mostly(first, ghosts) || mostly(second, ghosts) {
+            faults.push((lines.bridged)(one, other));
+            points.ghosts.retain(|pair| !link(pair));
         }
-        if mostly(row(one) | row(other), from(&points.elsewhere, &link)) {
-            faults.push(Fault::RowsSwapped(one, other));
-            points.elsewhere.retain(|(a, b)| !link(*a, *b));
-        }
-    }
-    for (one, other) in pairs(&File::ALL) {
-        let link = |a: Square, b: Square| a.rank() == b.rank() && is_pair(a.file(), b.file(), one, other);
-        let ghosts = from(&points.ghosts, &link);
-        if mostly(column(one), ghosts) || mostly(column(other), ghosts) {
-            faults.push(Fault::ColumnsBridged(one, other));
-            points.ghosts.retain(|(a, b)| !link(*a, *b));
-        }
-        if mostly(column(one) | column(other), from(&points.elsewhere, &link)) {
-            faults.push(Fault::ColumnsSwapped(one, other));
-            points.elsewhere.retain(|(a, b)| !link(*a, *b));
+        if mostly(first | second, from(&points.elsewhere)) {
+            faults.push((lines.swapped)(one, other));
+            points.elsewhere.retain(|pair| !link(pair));
         }
     }
 }
