@@ -1,3 +1,4 @@
+import { offences } from './offences'
 import type { ConsoleStrings } from './table'
 
 export const en: ConsoleStrings = {
@@ -127,18 +128,7 @@ export const en: ConsoleStrings = {
   groups: { clock: 'Clock', players: 'Players', moves: 'Moves', claims: 'Claims', end: 'End' },
   commands: { start: 'Start', pause: 'Pause', resume: 'Resume', set_clock: 'Set clock', charge: 'Charge time', warn: 'Warn', add_foul: 'Enter foul', missed_lines: 'Missed lines', withdraw_foul: 'Withdraw foul', absent: 'Absent', arrived: 'Arrived', accept_move: 'Let the move stand', take_back: 'Take back', set_position: 'Set position', claim: 'Claim', rule_claim: 'Rule on claim', draw: 'Says “draw”', decline_draw: 'Declines draw', resign: 'Resigns', declare: 'Declare result', sign: 'Sign', reopen: 'Reopen', choose: 'Choose move', undo: 'Undo' },
   fields: { side: 'Side', minutes: 'Time (min:s)', offence: 'Offence', lines: 'Lines', foul: 'Foul', claim: 'Claim', ruling: 'Ruling', ply: 'Ply', fen: 'Position (FEN)', score: 'Result', ending: 'Cause' },
-  offences: {
-    disturbance: 'disturbed the opponent',
-    clock_tampering: 'stopped or started the clock',
-    draw_offers: 'offered a draw too often',
-    false_claim: 'false claim of the natural limit',
-    touch_unmovable: 'touched a piece that cannot move',
-    touch_uncapturable: 'touched a piece that cannot be taken',
-    missed_lines: 'missed lines of the record',
-    press_without_move: 'pressed without a move',
-    illegal_move: 'illegal move',
-    conduct: 'conduct',
-  },
+  offences: offences.en,
   claims: { natural_limit: 'natural limit', repetition: 'repetition', flag: 'time is over' },
   rulings: { granted: 'granted', denied: 'denied', red_must_vary: 'Red must vary', black_must_vary: 'Black must vary', red_loses: 'Red loses', black_loses: 'Black loses' },
 }

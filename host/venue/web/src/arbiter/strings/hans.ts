@@ -1,3 +1,4 @@
+import { offences } from './offences'
 import type { ConsoleStrings } from './table'
 
 export const hans: ConsoleStrings = {
@@ -127,18 +128,7 @@ export const hans: ConsoleStrings = {
   groups: { clock: '棋钟', players: '棋手', moves: '着法', claims: '提议', end: '终局' },
   commands: { start: '开钟', pause: '停钟', resume: '续钟', set_clock: '调钟', charge: '扣时', warn: '警告', add_foul: '记犯规', missed_lines: '漏记', withdraw_foul: '撤销犯规', absent: '缺席', arrived: '到场', accept_move: '着法有效', take_back: '退回着法', set_position: '摆定局面', claim: '提议', rule_claim: '裁定提议', draw: '提和', decline_draw: '拒和', resign: '认输', declare: '判定结果', sign: '签认', reopen: '恢复对局', choose: '认定着法', undo: '撤销' },
   fields: { side: '一方', minutes: '时间（分:秒）', offence: '事由', lines: '着数', foul: '犯规', claim: '提议', ruling: '裁定', ply: '着（从 1 起）', fen: '局面（FEN）', score: '结果', ending: '原因' },
-  offences: {
-    disturbance: '干扰对方',
-    clock_tampering: '擅停、擅开棋钟',
-    draw_offers: '提和次数过多',
-    false_claim: '提自然限着不实',
-    touch_unmovable: '摸触不能走动的己方棋子',
-    touch_uncapturable: '摸触无法吃掉的对方棋子',
-    missed_lines: '漏记着法',
-    press_without_move: '未走棋按钟',
-    illegal_move: '违例走子',
-    conduct: '违反棋手须知',
-  },
+  offences: offences.hans,
   claims: { natural_limit: '自然限着', repetition: '循环反复', flag: '对方超时' },
   rulings: { granted: '成立', denied: '不成立', red_must_vary: '红方变着', black_must_vary: '黑方变着', red_loses: '红方判负', black_loses: '黑方判负' },
 }

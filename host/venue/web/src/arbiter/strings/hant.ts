@@ -1,3 +1,4 @@
+import { offences } from './offences'
 import type { ConsoleStrings } from './table'
 
 export const hant: ConsoleStrings = {
@@ -127,18 +128,7 @@ export const hant: ConsoleStrings = {
   groups: { clock: '棋鐘', players: '棋手', moves: '著法', claims: '提議', end: '終局' },
   commands: { start: '開鐘', pause: '停鐘', resume: '續鐘', set_clock: '調鐘', charge: '扣時', warn: '警告', add_foul: '記犯規', missed_lines: '漏記', withdraw_foul: '撤銷犯規', absent: '缺席', arrived: '到場', accept_move: '著法有效', take_back: '退回著法', set_position: '擺定局面', claim: '提議', rule_claim: '裁定提議', draw: '提和', decline_draw: '拒和', resign: '認輸', declare: '判定結果', sign: '簽認', reopen: '恢復對局', choose: '認定著法', undo: '撤銷' },
   fields: { side: '一方', minutes: '時間（分:秒）', offence: '事由', lines: '著數', foul: '犯規', claim: '提議', ruling: '裁定', ply: '著（從 1 起）', fen: '局面（FEN）', score: '結果', ending: '原因' },
-  offences: {
-    disturbance: '干擾對方',
-    clock_tampering: '擅停、擅開棋鐘',
-    draw_offers: '提和次數過多',
-    false_claim: '提自然限著不實',
-    touch_unmovable: '摸觸不能走動的己方棋子',
-    touch_uncapturable: '摸觸無法吃掉的對方棋子',
-    missed_lines: '漏記著法',
-    press_without_move: '未走棋按鐘',
-    illegal_move: '違例走子',
-    conduct: '違反棋手須知',
-  },
+  offences: offences.hant,
   claims: { natural_limit: '自然限著', repetition: '循環反覆', flag: '對方超時' },
   rulings: { granted: '成立', denied: '不成立', red_must_vary: '紅方變著', black_must_vary: '黑方變著', red_loses: '紅方判負', black_loses: '黑方判負' },
 }

@@ -1,3 +1,4 @@
+import { offences } from '../../arbiter/strings/offences'
 import type { PrintStrings } from './table'
 
 export const en: PrintStrings = {
@@ -32,16 +33,5 @@ export const en: PrintStrings = {
     'cxa-2020': 'Chinese Xiangqi Association, 2020',
     'wxf-2018': 'World Xiangqi Federation, 2018',
   },
-  offences: {
-    disturbance: 'disturbed the opponent',
-    clock_tampering: 'stopped or started the clock',
-    draw_offers: 'offered a draw too often',
-    false_claim: 'false claim of the natural limit',
-    touch_unmovable: 'touched a piece that cannot move',
-    touch_uncapturable: 'touched a piece that cannot be taken',
-    missed_lines: 'missed lines of the record',
-    press_without_move: 'pressed without a move',
-    illegal_move: 'illegal move',
-    conduct: 'conduct',
-  },
+  offences: offences.en,
 }

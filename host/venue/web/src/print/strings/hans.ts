@@ -1,3 +1,4 @@
+import { offences } from '../../arbiter/strings/offences'
 import type { PrintStrings } from './table'
 
 export const hans: PrintStrings = {
@@ -32,16 +33,5 @@ export const hans: PrintStrings = {
     'cxa-2020': '中国象棋竞赛规则 2020',
     'wxf-2018': '世界象棋规则 2018',
   },
-  offences: {
-    disturbance: '干扰对方',
-    clock_tampering: '擅停、擅开棋钟',
-    draw_offers: '提和次数过多',
-    false_claim: '提自然限着不实',
-    touch_unmovable: '摸触不能走动的己方棋子',
-    touch_uncapturable: '摸触无法吃掉的对方棋子',
-    missed_lines: '漏记着法',
-    press_without_move: '未走棋按钟',
-    illegal_move: '违例走子',
-    conduct: '违反棋手须知',
-  },
+  offences: offences.hans,
 }

@@ -1,3 +1,4 @@
+import { offences } from '../../arbiter/strings/offences'
 import type { PrintStrings } from './table'
 
 export const hant: PrintStrings = {
@@ -32,16 +33,5 @@ export const hant: PrintStrings = {
     'cxa-2020': '中國象棋競賽規則 2020',
     'wxf-2018': '世界象棋規則 2018',
   },
-  offences: {
-    disturbance: '干擾對方',
-    clock_tampering: '擅停、擅開棋鐘',
-    draw_offers: '提和次數過多',
-    false_claim: '提自然限著不實',
-    touch_unmovable: '摸觸不能走動的己方棋子',
-    touch_uncapturable: '摸觸無法吃掉的對方棋子',
-    missed_lines: '漏記著法',
-    press_without_move: '未走棋按鐘',
-    illegal_move: '違例走子',
-    conduct: '違反棋手須知',
-  },
+  offences: offences.hant,
 }
