@@ -13,9 +13,9 @@ pub(crate) const CERTAIN: Cost = 60;
 pub(crate) const HOPELESS: Cost = 170;
 /// What is more unlikely than this in itself is not told, though everything else be more unlikely still.
 pub(crate) const INCREDIBLE: Cost = 140;
-/// Histories as unlikely as this have lost what really happened,
+/// Histories that are more unlikely than this have lost what really happened.
 pub(crate) const LOST: Cost = 150;
-/// though every ply may be somewhat unlikely.
+/// What each ply of a history may add to that: every one may be somewhat unlikely.
 pub(crate) const LOST_BY_PLY: Cost = 12;
 /// A board that differs more than this from what a history says does not agree with it.
 pub(crate) const DISAGREES: Cost = 30;
@@ -126,8 +126,9 @@ fn odds(num: u64, den: u64) -> Cost {
 /// What this game has shown of hands and reeds so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Habits {
-    /// Reeds that dropped out while nobody played, and for how long nobody played, in microseconds.
+    /// How many reeds dropped out while nobody played.
     dropouts: u32,
+    /// For how long nobody played, in microseconds.
     rest_us: u64,
     /// How often the reed under the piece of a point dropped out.
     dropouts_at: [u8; Square::COUNT],
