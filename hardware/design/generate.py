@@ -8,9 +8,10 @@ import pathlib
 import sys
 import tomllib
 
-import boards
+import base
 import drawings
 import kicad
+import strip
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 
@@ -18,15 +19,16 @@ HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 def files():
     """Every generated file by its path below hardware/."""
     pinmap = tomllib.loads((HARDWARE / "pinmap.toml").read_text())
-    strip, base = boards.strip_parts(), boards.base_parts(pinmap)
+    reeds, registers = strip.strip_parts(), base.base_parts(pinmap)
     out = {
         "kicad/strip/strip.kicad_pro": kicad.project("strip"),
-        "kicad/strip/strip.kicad_sch": kicad.schematic("strip", "Reeds of one file", strip),
-        "kicad/strip/strip.kicad_pcb": boards.strip_board(strip).write(),
+        "kicad/strip/strip.kicad_sch": kicad.schematic("strip", "Reeds of one file", reeds),
+        "kicad/strip/strip.kicad_pcb": strip.strip_board(reeds).write(),
         "kicad/base/base.kicad_pro": kicad.project("base"),
-        "kicad/base/base.kicad_sch": kicad.schematic("base", "Base of the serial variant", base),
+        "kicad/base/base.kicad_sch": kicad.schematic("base", "Base of the serial variant", registers),
+        "kicad/base/base.kicad_pcb": base.base_board(registers).write(),
     }
-    return out | drawings.files(boards.PITCH)
+    return out | drawings.files(strip.PITCH)
 
 
 def main():

@@ -38,6 +38,12 @@ class Part:
             for at, (pin, name, kind) in enumerate(pins):
                 yield pin, name, kind, side * 12.7, -2.54 * at, 0 if side < 0 else 180
 
+    def free_net(self, pin):
+        """The name that KiCad gives to the net of a pin that stays free."""
+        name = next(name for number, name, *_ in self.pins() if number == pin)
+        name = name.replace("/", "{slash}")
+        return f"unconnected-({self.ref}-{name}-Pad{pin})" if name != pin else f"unconnected-({self.ref}-Pad{pin})"
+
     def height(self):
         return 2.54 * max(len(self.left), len(self.right))
 
@@ -130,7 +136,7 @@ class Board:
         pads, places = [], {}
         for pin, px, py, size, drill, shape in footprint.pads:
             net = part.nets.get(pin)
-            net = f" {self.net(net)}" if net else f' {self.net(f"unconnected-({part.ref}-Pad{pin})")}'
+            net = f" {self.net(net or part.free_net(pin))}"
             kind = f"thru_hole {shape}" if drill else f"smd {shape}"
             layers = f'(drill {number(drill)}) (layers "*.Cu" "*.Mask")' if drill else '(layers "F.Cu" "F.Mask")'
             pads.append(
@@ -172,9 +178,9 @@ class Board:
                     f' (width {number(width)}) (layer "{layer}") {self.net_index(net)} (uuid "{self.id()}"))'
                 )
 
-    def via(self, net, place):
+    def via(self, net, place, size=0.8, drill=0.4):
         self.items.append(
-            f"\n  (via (at {number(place[0])} {number(place[1])}) (size 0.8) (drill 0.4)"
+            f"\n  (via (at {number(place[0])} {number(place[1])}) (size {number(size)}) (drill {number(drill)})"
             f' (layers "F.Cu" "B.Cu") {self.net_index(net)} (uuid "{self.id()}"))'
         )
 

@@ -73,6 +73,7 @@ fn kicad_finds_no_violation() {
     kicad(&["sch", "erc"], "strip/strip.kicad_sch");
     kicad(&["sch", "erc"], "base/base.kicad_sch");
     kicad(&["pcb", "drc", "--schematic-parity"], "strip/strip.kicad_pcb");
+    kicad(&["pcb", "drc", "--schematic-parity"], "base/base.kicad_pcb");
 }
 
 /// The Pi's header as the base's schematic has it against the header as the code knows it.

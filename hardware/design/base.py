@@ -1,111 +1,10 @@
-"""The two printed boards: a strip under each file with its ten reeds, and the base that joins nine strips to the Pi.
+"""The base of the serial variant: the shift registers between nine strips, the panel and the Pi.
 
-Nine equal strips hang on one ribbon cable of twenty wires; a solder jumper tells each strip which column it is. The base
-holds the shift registers of the serial variant. Everything that is a pin comes from pinmap.toml.
+Every pin of the Pi comes from pinmap.toml.
 """
 from kicad import Board, Footprint, Part
-
-PITCH = 38.0  # from rank to rank, as geometry.py chose it
-RANKS, FILES = 10, 9
-
-# The ribbon: even wires are rows, odd wires are columns, wire 19 is ground.
-ROW_WIRE = {row: str(2 * row + 2) for row in range(RANKS)}
-COLUMN_WIRE = {column: str(2 * column + 1) for column in range(FILES)}
-GROUND_WIRE = "19"
-
-REED = Footprint(
-    "Reed_Upright",
-    [("1", 0, 0, (1.6, 1.6), 0.9, "circle"), ("2", 5.08, 0, (1.6, 1.6), 0.9, "circle")],
-    (-1.3, -2, 6.4, 2),
-)
-DIODE = Footprint(
-    "D_DO35",
-    [("1", 0, 0, (1.6, 1.6), 0.8, "rect"), ("2", 7.62, 0, (1.6, 1.6), 0.8, "circle")],
-    (-1.2, -1.3, 8.9, 1.3),
-)
-JUMPER = Footprint(
-    "Jumper_Solder",
-    [("1", 0, 0, (1.0, 1.2), None, "rect"), ("2", 1.6, 0, (1.0, 1.2), None, "rect")],
-    (-0.8, -0.9, 2.4, 0.9),
-)
-RIBBON = Footprint(
-    "IDC_2x10",
-    [
-        (str(2 * at + side + 1), 2.54 * side, 2.54 * at, (1.7, 1.7), 1.0, "rect" if at == side == 0 else "circle")
-        for at in range(10)
-        for side in range(2)
-    ],
-    (-3, -4.4, 5.6, 27.3),
-)
-
-
-def ribbon_nets():
-    nets = {wire: f"ROW{row}" for row, wire in ROW_WIRE.items()}
-    nets |= {wire: f"COL{column}" for column, wire in COLUMN_WIRE.items()}
-    return nets | {GROUND_WIRE: "GND"}
-
-
-def ribbon(ref, nets):
-    odd = [(str(pin), str(pin), "passive") for pin in range(1, 21, 2)]
-    even = [(str(pin), str(pin), "passive") for pin in range(2, 21, 2)]
-    return Part(ref, "RIBBON", "ribbon, 20 wires", "luozi:IDC_2x10", odd, even, nets)
-
-
-def two(ref, kind, value, footprint, names, nets):
-    first, second = names
-    pins = dict(zip("12", nets))
-    return Part(ref, kind, value, f"luozi:{footprint}", [("1", first, "passive")], [("2", second, "passive")], pins)
-
-
-def strip_parts():
-    parts = [ribbon("J1", {wire: net for wire, net in ribbon_nets().items() if net != "GND"})]
-    for column in range(FILES):
-        nets = (f"COL{column}", "COLUMN")
-        parts.append(two(f"JP{column}", "JUMPER", f"column {column}", "Jumper_Solder", ("A", "B"), nets))
-    for row in range(RANKS):
-        parts.append(two(f"S{row}", "REED", "KSK-1A66-2025", "Reed_Upright", ("A", "B"), ("COLUMN", f"P{row}")))
-        parts.append(two(f"D{row}", "DIODE", "1N4148", "D_DO35", ("K", "A"), (f"P{row}", f"ROW{row}")))
-    return parts
-
-
-def strip_board(parts):
-    """Rows run along the back, each at the height of its wire of the ribbon; what leaves them does so on the front."""
-    by_ref = {part.ref: part for part in parts}
-    board = Board("strip", 390, 36)
-    top = 6.57
-    pins = board.place(by_ref["J1"], RIBBON, 5, top)
-    first, lane = 20.0, top + 4.5 * 2.54
-    bus = top + 3.5 * 2.54
-    for column in range(FILES):
-        x, y = pins[COLUMN_WIRE[column]]
-        pads = board.place(by_ref[f"JP{column}"], JUMPER, 12, y + 1.27)
-        # Between two pins of the other row of the connector.
-        board.track(f"COL{column}", "F.Cu", (x, y), (x + 1.27, y + 1.27), pads["1"])
-        if column:
-            board.track("COLUMN", "F.Cu", above, pads["2"])
-        above = pads["2"]
-    turn = (16.0, bus)
-    board.track("COLUMN", "F.Cu", (13.6, bus), turn)
-    board.via("COLUMN", turn)
-    last = first + (RANKS - 1) * PITCH
-    board.track("COLUMN", "B.Cu", turn, (last, bus))
-    for row in range(RANKS):
-        x = first + row * PITCH
-        reed = board.place(by_ref[f"S{row}"], REED, x, lane)
-        diode = board.place(by_ref[f"D{row}"], DIODE, x + 10.16, lane)
-        board.track("COLUMN", "F.Cu", reed["1"], (x, bus))
-        board.via("COLUMN", (x, bus))
-        board.track(f"P{row}", "F.Cu", reed["2"], diode["1"])
-        wire = pins[ROW_WIRE[row]]
-        end = (diode["2"][0], wire[1])
-        board.track(f"ROW{row}", "F.Cu", diode["2"], end)
-        board.via(f"ROW{row}", end)
-        board.track(f"ROW{row}", "B.Cu", wire, end)
-        board.text(f"rank {row}", x - 1, 2)
-    for x, y in ((20, 2.8), (20, 33.2), (386, 18)):
-        board.hole(x - 3 if y < 30 and x < 30 else x, y, 3.2)
-    return board
-
+from parts import FILES, RIBBON, ribbon, ribbon_nets, two
+from routing import Router
 
 # The 40-pin header: physical pin of each GPIO, as the Pi's documentation has it.
 PHYSICAL = dict(zip(range(28), (
@@ -190,3 +89,65 @@ def base_parts(pinmap):
     parts.append(Part("Q1", "NPN", "BC337", "luozi:TO92", *transistor, {"1": "BUZZER_C", "2": "BUZZER_B", "3": "GND"}))
     parts.append(connector("J6", "buzzer", ["+5V", "BUZZER_C"]))
     return parts
+
+
+def rows(*columns):
+    """Pads of 1.6 mm at multiples of 2.54 mm: pin, column, row; the first is square."""
+    return [(pin, 2.54 * x, 2.54 * y, (1.6, 1.6), 0.9, "circle" if at else "rect") for at, (pin, x, y) in enumerate(columns)]
+
+
+def line(count):
+    return Footprint(f"Header_1x{count}", rows(*((str(at + 1), at, 0) for at in range(count))), (-1.8, -1.8, 2.54 * count - 0.7, 1.8))
+
+
+PI = Footprint(
+    "Header_2x20",
+    rows(*((str(2 * at + side + 1), at, -side) for at in range(20) for side in range(2))),
+    (-1.8, -4.4, 50.1, 1.8),
+)
+DIP16 = Footprint(
+    "DIP16",
+    rows(*((str(at + 1), 0, at) for at in range(8)), *((str(16 - at), 3, at) for at in range(8))),
+    (-1.1, -1.6, 8.7, 19.4),
+)
+RESISTOR = Footprint("R_Axial", rows(("1", 0, 0), ("2", 4, 0)), (-1.1, -1.3, 11.3, 1.3))
+CAPACITOR = Footprint("C_Disc", rows(("1", 0, 0), ("2", 2, 0)), (-1.1, -1.5, 6.2, 1.5))
+TRANSISTOR = Footprint("TO92", rows(("1", 0, 0), ("2", 1, 0), ("3", 2, 0)), (-1.1, -2.2, 6.2, 2.2))
+
+
+def places(parts):
+    """Where each part lies: footprint, column and row in steps of 2.54 mm."""
+    out = {"J1": (PI, 12, 4), "J2": (RIBBON, 45, 9), "R20": (RESISTOR, 38, 27), "Q1": (TRANSISTOR, 44, 27)}
+    for at in range(4):
+        out[f"U{at + 1}"] = (DIP16, 5 + 8 * at, 9)
+        out[f"C{at + 1}"] = (CAPACITOR, 5.5 + 8 * at, 18)
+    for column in range(FILES):
+        out[f"R{column + 1}"] = (RESISTOR, 37, 8 + 1.5 * column)
+    lamps = [part.ref for part in parts if part.kind == "RESISTOR" and 11 <= int(part.ref[1:]) < 20]
+    out |= {ref: (RESISTOR, 24, 22 + 1.5 * at) for at, ref in enumerate(lamps)}
+    x = 4
+    for part in parts:
+        if part.kind.startswith("CONN_"):
+            count = len(part.left)
+            out[part.ref] = (line(count), x, 31)
+            x += count + 4
+    return out
+
+
+def base_board(parts):
+    """Connectors at the edges, registers between them, and tracks that the router finds."""
+    board, pads = Board("base", 2.54 * 50, 2.54 * 34), []
+    at = places(parts)
+    for part in parts:
+        footprint, column, row = at[part.ref]
+        for pin, (x, y) in board.place(part, footprint, 2.54 * column, 2.54 * row).items():
+            size = next(size for name, _, _, size, *_ in footprint.pads if name == pin)
+            pads.append((part.nets.get(pin) or part.free_net(pin), x, y, max(size)))
+        board.text(f"{part.ref} {part.value}", 2.54 * column + footprint.box[0], 2.54 * row + footprint.box[1] - 0.9)
+    # Screws, with room for their heads.
+    screws = [(2.54 * x, 2.54 * y) for x in (1.5, 48.5) for y in (1.5, 32.5)]
+    for x, y in screws:
+        board.hole(x, y, 3.2)
+    walls = [(x, y, 3.5) for x, y in screws]
+    Router(board.width, board.height, pads, walls).draw(board)
+    return board
