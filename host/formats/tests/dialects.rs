@@ -53,6 +53,11 @@ fn pasted_moves() {
     check("h2e2 h9g7 h0g2 i9h9", main, all);
     check("H2E2 H9G7 H0G2 I9H9", main, all);
     check("h3e3 h10g8 h1g3 i10h10", main, all);
+    check("h2e2h9g7h0g2i9h9", main, all);
+    check("H2-E2H9-G7H0-G2I9-H9", main, all);
+    check("1.H2-E2H9-G72.H0-G2,I9-H9", main, all);
+    check("h3e3h10g8h1g3i10h10", main, all);
+    check("1.C2=5H8+72.H2+3R9=8", main, all);
     check("1. Che2 Hg7 2. Hg2 Rh9", main, all);
     check("1. Che3 {+0.25/16 3.2} Ng8 2. Ng3 {-0.10/15 2.9} Rh10", main, all);
     check("7747 7062 7967 8070", main, all);
@@ -95,6 +100,44 @@ fn illegal_plies_are_read_and_marked() {
     }
     let prose = "He moved to e4 and then, after some thought, resigned. The hall was quiet.";
     assert!(formats::read(prose.as_bytes(), &ReadOptions::default()).is_err());
+}
+
+/// A side that passes gives the turn away; the null move of other editors is kept as it was written.
+#[test]
+fn a_null_move_is_kept() {
+    let text = "[Event \"x\"]\n\n1. 炮二平五 -- 2. 马二进三 马8进7 *";
+    check(text, "h2e2 ?-- h0g2 h9g7", [4, 1, 0]);
+    let written = formats::write(&read(text.as_bytes()), Format::Pgn, &WriteOptions::default());
+    let written = String::from_utf8(written.expect("written").bytes).expect("UTF-8");
+    assert!(written.contains("1. 炮二平五 --\n2. 马二进三"), "{written}");
+}
+
+/// Marks between moves go without a word; of words that are no moves the first is named and the others are counted.
+#[test]
+fn what_is_no_move_is_told_once() {
+    let warnings = |text: &str| {
+        let reading = formats::read(text.as_bytes(), &ReadOptions::default()).expect("a game");
+        reading.warnings.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings("1. 炮二平五, 马8进7, 2. 马二进三; 车9平8."), [""; 0]);
+    assert_eq!(
+        warnings("1. 炮二平五 yy 马8进7 zz\n2. 马二进三 xx 车9平8"),
+        ["line 1: yy is no move; skipped", "line 2: 3 words in all are no moves and were skipped"]
+    );
+}
+
+/// What we write ourselves is not taken for a file that is cut off.
+#[test]
+fn our_own_files_are_whole() {
+    let mut game = game();
+    for outcome in [Outcome::Unknown, Outcome::RedWins] {
+        game.outcome = outcome;
+        for format in Format::all().filter(|format| format.is_written()) {
+            let file = formats::write(std::slice::from_ref(&game), format, &WriteOptions::default());
+            let reading = formats::read(&file.expect("written").bytes, &ReadOptions::default());
+            assert_eq!(reading.expect("ours").warnings, [], "{format}");
+        }
+    }
 }
 
 /// A king that is taken is a legal capture after which nothing can be judged; nothing panics over it.

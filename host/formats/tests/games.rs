@@ -34,10 +34,13 @@ fn a_thousand_games_come_back_equal() {
     for format in Format::all().filter(|format| format.is_written()) {
         check(&games[..GAMES], format, &WriteOptions::default());
     }
-    let [chinese, wxf, iccs] = [Style::Chinese, Style::Wxf, Style::Iccs];
-    for (style, script) in
-        [(chinese, Script::Traditional), (wxf, Script::Simplified), (iccs, Script::Simplified)]
-    {
+    let [chinese, selected] = [Style::Chinese, Style::ChineseSelected];
+    for (style, script) in [
+        (chinese, Script::Traditional),
+        (selected, Script::Simplified),
+        (Style::Wxf, Script::Simplified),
+        (Style::Iccs, Script::Simplified),
+    ] {
         check(&games[GAMES..GAMES + GAMES / 4], Format::Pgn, &WriteOptions { style, script });
     }
 }

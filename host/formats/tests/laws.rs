@@ -179,7 +179,7 @@ fn all_ways() -> Vec<(Format, WriteOptions)> {
     let mut ways = Vec::new();
     for format in Format::all().filter(|format| format.is_written()) {
         let styles = if format == Format::Pgn {
-            vec![Style::Chinese, Style::Wxf, Style::Iccs]
+            vec![Style::Chinese, Style::ChineseSelected, Style::Wxf, Style::Iccs]
         } else {
             vec![Style::Chinese]
         };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use formats::{Format, ReadOptions, Style, WriteOptions};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use serde_json::{Value, json};
 use xiangqi::notation::Script;
 
@@ -38,7 +38,9 @@ pub struct Args {
     /// The characters of Chinese moves: simplified or traditional
     #[arg(long, default_value = "simplified", value_parser = script)]
     script: Script,
-    /// How text formats name moves: chinese, wxf or iccs
+    /// How PGN names moves: chinese, chinese-selected (前仕退五 where the rule says 仕六退五), wxf or iccs. The PyPI
+    /// package cchess reads iccs whole, chinese-selected but for pawns that share a file, and nothing of wxf or
+    /// traditional script
     #[arg(long, default_value = "chinese", value_parser = style)]
     notation: Style,
     /// The encoding of the files that are read, such as gb18030, big5 or windows-1258
@@ -71,9 +73,10 @@ fn script(name: &str) -> Result<Script, String> {
 fn style(name: &str) -> Result<Style, String> {
     match name {
         "chinese" => Ok(Style::Chinese),
+        "chinese-selected" => Ok(Style::ChineseSelected),
         "wxf" => Ok(Style::Wxf),
         "iccs" => Ok(Style::Iccs),
-        _ => Err("expected chinese, wxf or iccs".into()),
+        _ => Err("expected chinese, chinese-selected, wxf or iccs".into()),
     }
 }
 
@@ -172,8 +175,13 @@ fn progress(files: usize) -> ProgressBar {
     if files < 2 {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} files  {per_sec}  {eta} left");
-    ProgressBar::new(files as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} files  {rate} files/s  {eta} left");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // The bar has nowhere to report that its line could not be put together.
+        let _ = write!(out, "{:.0}", state.per_sec());
+    };
+    ProgressBar::new(files as u64).with_style(style.with_key("rate", rate))
 }
 
 /// A path as our output shows it.

@@ -12,7 +12,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut beside = tempfile::Builder::new().permissions(permissions(&path)).tempfile_in(folder)?;
+    let mut beside = tempfile::Builder::new()
+        .permissions(permissions(&path))
+        .tempfile_in(folder)
+        // The error would name the file beside, which nobody asked for.
+        .map_err(|error| match folder.is_dir() {
+            true => io::Error::new(error.kind(), format!("cannot write into its folder: {}", error.kind())),
+            false => io::Error::new(error.kind(), "its folder is not there"),
+        })?;
     beside.write_all(bytes)?;
     beside.persist(&path).map_err(|error| error.error)?;
     Ok(())

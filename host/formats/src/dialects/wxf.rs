@@ -26,7 +26,10 @@ pub(crate) fn is_cut(text: &str) -> bool {
     (text.contains("START{") || is_at_once(text)) && !text.contains("}END")
 }
 
-/// The header becomes tags, `/*…*/` comments in braces.
+/// What PGN has where WXF's moves end.
+const END: &str = " *";
+
+/// The header becomes tags, `/*…*/` comments in braces, the end of the moves a result that says nothing.
 pub(crate) fn rewritten(text: &str) -> String {
     let mut in_moves = false;
     text.lines().map(|line| rewrite(line, &mut in_moves)).collect::<Vec<_>>().join("\n")
@@ -36,7 +39,7 @@ fn rewrite(line: &str, in_moves: &mut bool) -> String {
     if *in_moves {
         // The bracket that ends the moves closes none that was opened on this side.
         *in_moves = !line.contains("}END");
-        let line = line.replace("}END", " ");
+        let line = line.replace("}END", END);
         return if line.contains('{') { line } else { line.replace("/*", "{").replace("*/", "}") };
     }
     let word = line.split_ascii_whitespace().next().unwrap_or("");
@@ -58,7 +61,7 @@ fn rewrite(line: &str, in_moves: &mut bool) -> String {
         _ if word.starts_with("START") => {
             let moves = line.split_once("START").map_or("", |(_, moves)| moves);
             *in_moves = !moves.contains("}END");
-            moves.trim_start().trim_start_matches('{').replace("}END", " ")
+            moves.trim_start().trim_start_matches('{').replace("}END", END)
         }
         _ => line.replace("/*", "{").replace("*/", "}"),
     }

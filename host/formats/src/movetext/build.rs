@@ -4,7 +4,7 @@ use xiangqi::{Color, Move, Piece, Position, Role, Setup, Square, notation};
 
 use super::san;
 use super::scan::Token;
-use super::word::squares;
+use super::word::{NULL_MOVE, squares};
 use crate::{NodeId, Outcome, Ply, Standing, Text, Times, Tree};
 
 /// A tree made of tokens.
@@ -110,6 +110,8 @@ struct Builder<'a> {
     number: usize,
     /// How many plies could not be read.
     unread: usize,
+    /// How many words were no moves.
+    junk: usize,
 }
 
 /// More places than this are not kept; a file with so many would be none of this kind.
@@ -140,6 +142,7 @@ impl Builder<'_> {
             places: numbers_are_parents(tokens).then(|| vec![(NodeId::ROOT, start)]),
             number: 0,
             unread: 0,
+            junk: 0,
         };
         for (token, line) in tokens {
             builder.take(token, *line);
@@ -148,6 +151,10 @@ impl Builder<'_> {
         if builder.unread > 1 {
             let line = tokens.last().map_or(0, |(_, line)| *line);
             builder.odd(line, format!("{} plies in all are kept as text", builder.unread));
+        }
+        if builder.junk > 1 {
+            let line = tokens.last().map_or(0, |(_, line)| *line);
+            builder.odd(line, format!("{} words in all are no moves and were skipped", builder.junk));
         }
         if !builder.stack.is_empty() {
             let line = tokens.last().map_or(0, |(_, line)| *line);
@@ -182,8 +189,16 @@ impl Builder<'_> {
             Token::Result(outcome) => self.built.outcome = Some(*outcome),
             Token::Unclosed => self.odd(line, "a comment is not closed; the file may be cut off".into()),
             Token::Tag(name, value) => self.odd(line, format!("[{name} \"{value}\"] among the moves")),
-            Token::Junk(junk) if junk.chars().all(|c| ".…-=+#".contains(c)) => {}
-            Token::Junk(junk) => self.odd(line, format!("{} is no move; skipped", shortened(junk))),
+            Token::Junk(junk) if junk.chars().all(is_punctuation) => {}
+            Token::Junk(junk) => self.junk(junk, line),
+        }
+    }
+
+    /// The first word that says nothing is named, the others are counted.
+    fn junk(&mut self, junk: &str, line: usize) {
+        self.junk += 1;
+        if self.junk == 1 {
+            self.odd(line, format!("{} is no move; skipped", shortened(junk)));
         }
     }
 
@@ -273,6 +288,11 @@ impl Builder<'_> {
     }
 }
 
+/// Marks between moves that say nothing.
+fn is_punctuation(c: char) -> bool {
+    ".…-=+#,;:'\"、，。；：".contains(c)
+}
+
 fn shortened(text: &str) -> String {
     const MOST: usize = 40;
     let text = text.trim();
@@ -293,6 +313,9 @@ fn resolve(standing: &Standing, word: &str, convention: &Convention) -> Result<M
     }
     if word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) && !san::is_san(word) {
         return by_index(word, hexadecimal).ok_or_else(Vec::new);
+    }
+    if word == NULL_MOVE {
+        return Err(Vec::new());
     }
     let position = standing.position().copied().or_else(|| with_kings(standing.setup()));
     let position = &position.ok_or_else(Vec::new)?;

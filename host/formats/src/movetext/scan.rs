@@ -1,7 +1,7 @@
 //! Cutting text into tokens.
 
 use super::braces::Pairs;
-use super::word::{chinese_move, is_move_like, is_piece, is_place, narrowed};
+use super::word::{chinese_move, glued_move, is_move_like, is_piece, is_place, narrowed};
 use crate::Outcome;
 
 /// What stands in the text.
@@ -313,6 +313,10 @@ impl Scanner {
                 break;
             }
             end += 1;
+        }
+        if let Some(length) = glued_move(&self.narrow[start..end]).filter(|length| *length < end - start) {
+            self.at = start + length;
+            return Token::Move(self.narrow[start..self.at].iter().collect());
         }
         self.at = end;
         let word: String = self.narrow[start..end].iter().collect();

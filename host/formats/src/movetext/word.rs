@@ -43,10 +43,50 @@ pub(super) fn chinese_move(text: &[char]) -> Option<usize> {
     (names_a_piece && well_formed && is_digit(number)).then_some(head + 2)
 }
 
+/// What editors write where a side passes. It names no squares, so that it is kept as text and gives the turn away.
+pub(super) const NULL_MOVE: &str = "--";
+
+/// The length of the move that a word of moves without a gap begins with: `h2e2h9g7`, `H2-E2H9-G7`, `C2=5H8+7`, with
+/// numbers between them or not. None where any part of the word is something else.
+pub(super) fn glued_move(word: &[char]) -> Option<usize> {
+    if word.len() < 8 || !word.iter().all(char::is_ascii) {
+        return None;
+    }
+    let word: String = word.iter().collect();
+    let first = a_glued_move(&word)?;
+    let mut rest = &word[first..];
+    loop {
+        rest = rest.trim_start_matches([',', '.', ';']);
+        if rest.is_empty() {
+            return Some(first);
+        }
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        rest = match rest[digits..].strip_prefix('.') {
+            Some(behind) if digits > 0 => behind,
+            _ => &rest[a_glued_move(rest)?..],
+        };
+    }
+}
+
+fn a_glued_move(word: &str) -> Option<usize> {
+    let coordinates = || {
+        let (_, rest) = a_square(word.as_bytes())?;
+        let rest = rest.strip_prefix(b"-").unwrap_or(rest);
+        let (_, rest) = a_square(rest)?;
+        Some(word.len() - rest.len())
+    };
+    let wxf = || {
+        let four: Vec<char> = word.chars().take(4).collect();
+        is_wxf(&four).then_some(4)
+    };
+    coordinates().or_else(wxf)
+}
+
 /// Whether a word has the shape of a move in some notation. `word` is narrowed.
 pub(crate) fn is_move_like(word: &str) -> bool {
     let chars: Vec<char> = word.chars().collect();
-    chinese_move(&chars) == Some(chars.len())
+    word == NULL_MOVE
+        || chinese_move(&chars) == Some(chars.len())
         || is_wxf(&chars)
         || is_coordinates(word)
         || super::san::is_san(word)

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use xiangqi::Illegality;
 use xiangqi::notation::{Script, chinese, iccs, wxf};
+use xiangqi::{Illegality, Move, Position, Role, Square};
 
 use crate::losses::Losses;
 use crate::movetext::is_move_like;
@@ -15,6 +15,9 @@ pub enum Style {
     /// 炮二平五
     #[default]
     Chinese,
+    /// The same with 前 or 后 before every piece that shares its file, advisors and elephants too: 后仕进五 where the
+    /// notation has 仕六进五. The PyPI package `cchess` tries the wrong one of two otherwise.
+    ChineseSelected,
     /// `C2=5`
     Wxf,
     /// `H2-E2`
@@ -24,7 +27,7 @@ pub enum Style {
 impl Style {
     const fn tag(self) -> &'static str {
         match self {
-            Style::Chinese => "Chinese",
+            Style::Chinese | Style::ChineseSelected => "Chinese",
             Style::Wxf => "WXF",
             Style::Iccs => "ICCS",
         }
@@ -200,6 +203,7 @@ impl Writer<'_> {
             // What the piece of the side to move cannot do has no name that a reader would understand.
             (Ply::Move(m), Some(position)) if has_name(position.illegality(*m)) => match self.style {
                 Style::Chinese => chinese(position, *m, self.script),
+                Style::ChineseSelected => selected(position, *m, self.script),
                 Style::Wxf => wxf(position, *m),
                 Style::Iccs => iccs(*m),
             },
@@ -237,6 +241,30 @@ impl Writer<'_> {
         self.losses.characters(None, lost);
         trimmed.replace('{', "｛").replace('}', "｝").replace("[%", "［%").replace('\r', " ")
     }
+}
+
+/// The Chinese name of a move, with 前 or 后 where two advisors or elephants stand on a file.
+fn selected(position: &Position, m: Move, script: Script) -> String {
+    let name = chinese(position, m, script);
+    let Some(piece) = position.piece_at(m.from) else { return name };
+    let is_twin = |square: &Square| {
+        *square != m.from && square.file() == m.from.file() && position.piece_at(*square) == Some(piece)
+    };
+    let twin = match piece.role {
+        Role::Advisor | Role::Elephant => Square::all().find(is_twin),
+        _ => None,
+    };
+    let Some(twin) = twin else { return name };
+    let depth = |square: Square| square.rank().from_home_of(piece.color);
+    let place = match (depth(m.from) > depth(twin), script) {
+        (true, _) => '前',
+        (false, Script::Simplified) => '后',
+        (false, Script::Traditional) => '後',
+    };
+    // 仕六进五 becomes 后仕进五.
+    let mut characters = name.chars();
+    let (role, _file) = (characters.next(), characters.next());
+    std::iter::once(place).chain(role).chain(characters).collect()
 }
 
 fn has_name(fault: Option<Illegality>) -> bool {
