@@ -18,7 +18,7 @@ pub enum Variant {
 }
 
 /// What is particular about one board. Every key but `board` has a default.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardProfile {
     /// The board's id: letters, digits, `-` and `_`, at most 32; it is part of topics and file names.
@@ -38,6 +38,9 @@ pub struct BoardProfile {
     /// Points whose reeds are known to be broken; what they say is left out.
     #[serde(default)]
     pub masked: Vec<Square>,
+    /// Where the board lies in the pictures of its camera, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub camera: Option<vision::Camera>,
 }
 
 fn settle_us() -> u64 {
@@ -70,6 +73,7 @@ impl BoardProfile {
             settle_us: settle_us(),
             chatter_us: chatter_us(),
             masked: Vec::new(),
+            camera: None,
         }
     }
 

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
 use crate::{
-    arbiter, board, convert, demo, fen, journal, judge, log, notate, perft, replay, self_test, simulate,
+    arbiter, board, convert, demo, fen, journal, judge, log, notate, perft, replay, see, self_test, simulate,
     venue,
 };
 
@@ -48,6 +48,8 @@ pub enum Command {
     Simulate(simulate::Args),
     /// Check the wiring and the reeds of this board
     SelfTest(self_test::Args),
+    /// Read the position from a picture of a board
+    See(see::Args),
     /// Convert game records between formats, or tell what they hold
     Convert(convert::Args),
 }
@@ -72,6 +74,7 @@ impl Command {
             Command::Notate(args) => notate::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::SelfTest(args) => self_test::run(&args),
+            Command::See(args) => see::run(&args),
             Command::Convert(args) => convert::run(&args),
         }
     }

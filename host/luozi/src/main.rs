@@ -20,6 +20,7 @@ mod outcome;
 mod panel_view;
 mod perft;
 mod replay;
+mod see;
 mod self_test;
 mod simulate;
 mod simulated_board;
