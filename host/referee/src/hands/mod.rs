@@ -54,6 +54,23 @@ impl Contact {
     pub(crate) const fn is_brief(&self) -> bool {
         self.away_us < Contact::BRIEF_US
     }
+
+    /// Whether the piece of that lift may be what stands here now: it was in the hand before, or it was pushed over from the
+    /// next point, whose reed notices it for a moment longer.
+    pub(crate) fn is_filled_by(&self, lift: &Lift) -> bool {
+        self.closed > lift.at || self.is_pushed_over(lift, OVERLAP_US)
+    }
+
+    /// Whether the piece of that lift left the next point so soon after this reed closed.
+    pub(crate) fn is_pushed_over(&self, lift: &Lift, within_us: u64) -> bool {
+        let neighbours = are_neighbours(lift.square, self.square) && !lift.silent;
+        neighbours && lift.at >= self.closed && lift.at.us_since(self.closed) < within_us
+    }
+}
+
+/// Whether two points are so near that their reeds may notice one piece.
+pub(crate) const fn are_neighbours(a: Square, b: Square) -> bool {
+    a.file().index().abs_diff(b.file().index()) <= 1 && a.rank().index().abs_diff(b.rank().index()) <= 1
 }
 
 /// All differences between a position and what its board has shown since it stood.
@@ -72,6 +89,8 @@ const HANDFUL: usize = 3;
 pub(crate) const OVERLAP_US: u64 = 300_000;
 /// Pieces that go one after another within so long go at once, in microseconds.
 const AT_ONCE_US: u64 = 600_000;
+/// Pieces that a jolt of the table knocks over go within so long, in microseconds.
+const JOLT_US: u64 = 300_000;
 
 impl Hands {
     /// A reed changed; `stands` tells whether the position has a piece on its point.
@@ -147,9 +166,18 @@ impl Hands {
         self.landed.retain(|landing| landing.square != square);
     }
 
-    /// Whether several pieces went at once.
+    /// Whether the pieces that are off their points went at once: all of them within a sweep, or most within a jolt. Pieces
+    /// that are cleared away go one by one.
     pub(crate) fn is_upset(&self) -> bool {
-        self.lifted.iter().filter(|lift| lift.knocked && !lift.silent).count() >= HANDFUL
+        let off = || self.lifted.iter().filter(|lift| !lift.silent);
+        let within = |us: u64| {
+            let since = |first: &Lift| {
+                off().filter(|lift| lift.at >= first.at && lift.at.us_since(first.at) < us).count()
+            };
+            off().map(since).max().unwrap_or(0)
+        };
+        let (all, jolted) = (off().count(), within(JOLT_US));
+        all >= HANDFUL && (within(AT_ONCE_US) == all || (jolted >= HANDFUL && 3 * jolted >= 2 * all))
     }
 
     /// Points at which board and position differ, silent pieces left out.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use sense::Uptime;
-use xiangqi::{Bitboard, Color, Ending, Move, Role, Square, attacks};
+use xiangqi::{Bitboard, Color, Ending, Move, Position, Role, Square, attacks};
 
 use super::Inference;
 use super::history::{Basis, History, Ply};
@@ -15,6 +15,10 @@ use crate::{Event, Happening, Refusal, touch};
 
 /// Pieces that match no line of play for so long are displaced, in microseconds.
 pub(super) const DISPLACED_US: u64 = 1_000_000;
+/// The same where several went at once: the next may go in a moment, in microseconds.
+pub(super) const UPSET_US: u64 = 1_500_000;
+/// The same where it may be a piece that rests on its way, in microseconds.
+pub(super) const RESTING_US: u64 = 3_000_000;
 /// A press of nothing is said when nothing has come of it for so long, in microseconds.
 const IDLE_PRESS_US: u64 = 500_000;
 /// Several moves that explain the board for so long are said to be ambiguous, in microseconds.
@@ -294,18 +298,22 @@ impl Inference {
         let silent = best.hands.lifted.iter().filter(|lift| lift.silent).map(|lift| lift.square);
         let excused = silent.collect::<Bitboard>() | self.said.faulty | best.dull;
         let differs = (self.closed ^ best.position.board().occupied()) & !excused;
-        // Pieces that are taken off one after another are being cleared away.
-        let cleared = best.hands.mismatches() > MANY && !best.hands.is_upset();
-        let strange = best.mess(&self.evidence(now)) >= UNEXPLAINED && !cleared;
-        let upset = best.hands.is_upset() || strange;
-        // A piece may rest for a second on its way; one that lies about rests longer.
-        let on_its_way = !best.hands.is_upset() && differs.count() <= 2;
-        let patience = if on_its_way { 3 * DISPLACED_US } else { DISPLACED_US };
+        let off_balance = best.hands.is_upset();
+        // Pieces that are taken off one after another are being cleared away, and a bare board has been.
+        let tidied = !off_balance || self.closed.is_empty() || self.is_being_set_up();
+        let cleared = best.hands.mismatches() > MANY && tidied;
+        let strange = best.mess(&self.evidence(now)) >= UNEXPLAINED;
+        let upset = (off_balance || strange) && !cleared;
+        let patience = match off_balance {
+            true => UPSET_US,
+            false if self.may_be_under_way(differs) => RESTING_US,
+            false => DISPLACED_US,
+        };
         let still = now.us_since(self.changed) >= patience;
         let squares: Vec<Square> = differs.collect();
         match &self.said.displaced {
             None => {
-                if upset && (self.disorder || still) {
+                if upset && still {
                     self.say_difference(now, squares);
                 }
             }
@@ -319,6 +327,21 @@ impl Inference {
                 }
             }
         }
+    }
+
+    /// Whether pieces have come, and all of them to points from which a game begins.
+    fn is_being_set_up(&self) -> bool {
+        let begins = Position::initial().board().occupied();
+        let landed = &self.histories[0].hands.landed;
+        !landed.is_empty() && landed.iter().all(|landing| begins.contains(landing.square))
+    }
+
+    /// Whether those differences may be one move or capture that rests on its way, or pieces that come from the box.
+    fn may_be_under_way(&self, differs: Bitboard) -> bool {
+        let board = self.histories[0].position.board();
+        let few = Color::ALL.into_iter().all(|color| (differs & board.by_color(color)).count() <= 1);
+        let (gone, come) = (differs & board.occupied(), differs & !board.occupied());
+        (few && come.count() <= 1) || come.count() > gone.count()
     }
 
     fn say_difference(&mut self, now: Uptime, squares: Vec<Square>) {

@@ -8,7 +8,7 @@ use xiangqi::{Bitboard, Color, Illegality, Move, Role, Square, can_stand};
 use super::Evidence;
 use super::history::{Basis, History, PUSHED_US, Reading};
 use super::weigh::{self, Cost};
-use crate::hands::{Contact, Lift, OVERLAP_US};
+use crate::hands::{Contact, Lift, OVERLAP_US, are_neighbours};
 
 /// A reed that was away for less is not even a flick, in microseconds.
 pub(crate) const FLICK_US: u64 = 2_500;
@@ -107,13 +107,15 @@ impl<'a> Explanation<'a> {
         let enemy = history.position.board().by_color(!history.turn());
         let mut accounted = Bitboard::EMPTY;
         for contact in &history.hands.contacts {
-            if !enemy.contains(contact.square) || contact.closed <= lift.at || contact.away_us < FLICK_US {
+            let replaced = contact.is_filled_by(lift) && contact.away_us >= FLICK_US;
+            if !enemy.contains(contact.square) || !replaced {
                 continue;
             }
             accounted.insert(contact.square);
             let cost = replaced_cost(contact, lift);
             let basis = if contact.is_brief() { Basis::Pushed } else { Basis::Replaced };
-            self.push_checked(Move::new(lift.square, contact.square), basis, cost, contact.closed);
+            let settled = contact.closed.max(lift.at);
+            self.push_checked(Move::new(lift.square, contact.square), basis, cost, settled);
         }
         if lift.silent {
             return;
@@ -205,9 +207,9 @@ impl<'a> Explanation<'a> {
             );
         }
         for contact in &history.hands.contacts {
-            if contact.closed > lift.at && !contact.is_brief() && contact.square != lift.square {
+            if contact.is_filled_by(lift) && !contact.is_brief() && contact.square != lift.square {
                 let mv = Move::new(lift.square, contact.square);
-                self.illegal(mv, Basis::Replaced, contact.closed, pressed);
+                self.illegal(mv, Basis::Replaced, contact.closed.max(lift.at), pressed);
             }
         }
     }
@@ -250,6 +252,7 @@ fn replaced_cost(contact: &Contact, lift: &Lift) -> Cost {
     } else {
         weigh::FLICKED
     };
-    let hasty = if contact.closed.us_since(lift.at) < FASTEST_CARRY_US { 15 } else { 0 };
+    let hasty = contact.closed.us_since(lift.at) < FASTEST_CARRY_US;
+    let hasty = if hasty && !are_neighbours(lift.square, contact.square) { 15 } else { 0 };
     how + hasty
 }

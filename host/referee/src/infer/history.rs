@@ -15,6 +15,9 @@ const LONG_PASS_US: u64 = 400_000;
 /// A captured piece that is pushed off bares its reed for so long, in microseconds.
 pub(crate) const PUSHED_US: u64 = 5_000;
 
+/// Two reeds notice a piece that is pushed from one point to the next for no longer, in microseconds.
+const PUSHED_OVER_US: u64 = 100_000;
+
 /// What was lifted so long before was not lifted in haste, in microseconds.
 const LONG_AHEAD_US: u64 = 500_000;
 
@@ -505,7 +508,7 @@ impl History {
             return if still >= quiet && !evidence.may_go_on(self) { weigh::STILL_HELD } else { 0 };
         }
         let replaced = self.hands.contacts.iter().any(|contact| {
-            contact.closed > lift.at
+            contact.is_filled_by(lift)
                 && contact.away_us >= PUSHED_US
                 && self.color_at(contact.square) == Some(!mover)
                 && self.reaches(lift.square, contact.square)
@@ -569,6 +572,10 @@ fn contacts_cost(before: &History, contacts: &[Contact], mv: Option<Move>, habit
                     None if suspicious(c.square) || c.again < before.since => weigh::RATHER_CAPTURED,
                     None => weigh::HESITATION,
                 }
+            } else if in_hand.is_some_and(|l| c.is_pushed_over(l, PUSHED_OVER_US) && could_capture(c.square))
+            {
+                // No hand lets one piece go and takes the next up at the same moment.
+                weigh::RATHER_CAPTURED
             } else if in_hand_since.is_some_and(|since| c.closed > since) {
                 weigh::TOUCHED_WITH_PIECE_IN_HAND
             } else {

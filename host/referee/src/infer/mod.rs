@@ -307,8 +307,9 @@ impl Inference {
     pub(crate) fn deadline(&self) -> Option<Uptime> {
         let press = self.press.map(|(at, _)| at.plus_us(PRESS_WAITS_US));
         let quiet = self.evidence(self.looked).quiet_us();
-        let quiets =
-            [quiet, 2 * quiet, decide::REPLY_STANDS_US, decide::DISPLACED_US].into_iter().chain(LOOKS_US);
+        let settles = [quiet, 2 * quiet, decide::REPLY_STANDS_US];
+        let displaces = [decide::DISPLACED_US, decide::UPSET_US, decide::RESTING_US];
+        let quiets = settles.into_iter().chain(displaces).chain(LOOKS_US);
         let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
         let idle = self.said.idle_press_due(&self.histories);
         press.into_iter().chain(looks).chain(idle).chain(self.flicker.rests()).min()
