@@ -128,11 +128,12 @@ export class Luozi {
 
 /** A venue with boards that replay real games. */
 export class Hall {
-  static async start(broker, { boards, paceMs, plies = 400, port = 0, accounts, code }) {
+  static async start(broker, { boards, paceMs, plies = 400, port = 0, accounts, code, delay, standings }) {
     const venue = new Hall()
     const args = [`mqtt://127.0.0.1:${broker.port}`, `127.0.0.1:${port}`, boards, paceMs, plies].map(String)
-    const console = accounts ? { LUOZI_ACCOUNTS: accounts, LUOZI_SETUP_CODE: code } : {}
-    venue.child = spawn(hall(), args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...console } })
+    const settings = { LUOZI_ACCOUNTS: accounts, LUOZI_SETUP_CODE: code, LUOZI_DELAY: delay, LUOZI_STANDINGS: standings }
+    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+    venue.child = spawn(hall(), args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...given } })
     venue.url = await new Promise((done, fail) => {
       venue.child.stdout.once('data', (text) => done(String(text).trim()))
       venue.child.once('exit', (code) => fail(new Error(`the hall ended with ${code}`)))

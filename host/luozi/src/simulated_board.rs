@@ -119,10 +119,7 @@ impl SimulatedBoard {
     }
 
     fn name(&self, side: Color) -> String {
-        let known = self.record().names[side].clone();
-        known.unwrap_or_else(|| {
-            format!("{}台{}", self.play.table, if side == Color::Red { "红方" } else { "黑方" })
-        })
+        self.record().names[side].clone().unwrap_or_default()
     }
 
     fn begin(&mut self, now: Uptime) -> Sensing {

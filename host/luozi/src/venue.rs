@@ -36,6 +36,9 @@ pub struct Args {
     /// broker always has it
     #[arg(long)]
     feed: bool,
+    /// Where the standings of the event are; the page of the round links to it
+    #[arg(long, value_name = "URL")]
+    standings: Option<venue::WebAddress>,
     /// Serve the pages over TLS: the certificate with those that vouch for it, in PEM
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
@@ -89,6 +92,7 @@ pub fn run(args: &Args) -> Outcome {
                 tls,
                 delays: venue::Delays::new(args.delay.iter().cloned()),
                 feed: args.feed || args.broker.is_none(),
+                standings: args.standings.clone(),
                 ..venue::Config::new(broker)
             },
             stopped(),

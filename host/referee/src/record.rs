@@ -7,8 +7,9 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use serde::{Deserialize, Serialize};
-use xiangqi::{Color, Position};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use xiangqi::{Color, Position, Setup};
 
 use crate::relay::SignedOrder;
 use crate::{Event, Order};
@@ -116,6 +117,11 @@ impl Record {
     }
 }
 
+fn standing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Position, D::Error> {
+    let setup = Setup::deserialize(deserializer)?;
+    Position::standing(setup).map_err(|error| D::Error::custom(alloc::format!("{setup}: {error}")))
+}
+
 /// Who plays what, where and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameHeader {
@@ -123,7 +129,8 @@ pub struct GameHeader {
     pub game: String,
     /// When it began, in microseconds.
     pub us: u64,
-    /// The position it starts from.
+    /// The position it starts from. Read as one that stands: legal play need not lead there (5.8).
+    #[serde(deserialize_with = "standing")]
     pub start: Position,
     /// The edition of the rules.
     pub rules: String,

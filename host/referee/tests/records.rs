@@ -1,8 +1,8 @@
 //! Records are written as documented and read back.
 
-use referee::{Event, Happening, Incident, IncidentKind, Moved, Record};
+use referee::{Event, GameHeader, Happening, Incident, IncidentKind, Moved, Record};
 use sense::Uptime;
-use xiangqi::{Color, Illegality};
+use xiangqi::{Color, Illegality, Position, Setup};
 
 fn check(record: Record, line: &str) {
     assert_eq!(serde_json::to_string(&record).unwrap(), line);
@@ -37,4 +37,34 @@ fn records_are_lines_of_json() {
         Record::Event(Event::new(Uptime::from_us(81), Happening::Incident(incident))),
         r#"{"kind":"event","us":81,"event":"incident","incident":"touch_not_moved","ply":7,"side":"red","article":"5.1","squares":["b0"]}"#,
     );
+}
+
+/// A board writes what stands on it, and must be able to read its own journal.
+#[test]
+fn a_game_may_start_from_what_legal_play_cannot_reach() {
+    for fen in [
+        "4k4/9/9/3p5/9/9/9/9/9/4K4 w - - 0 1",
+        "4k4/9/9/9/9/9/9/9/4R4/3K5 b - - 0 1",
+        "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1",
+    ] {
+        let setup: Setup = fen.parse().unwrap();
+        let header = GameHeader {
+            game: "g".into(),
+            us: 0,
+            start: Position::standing(setup).unwrap(),
+            rules: "cxa-2020".into(),
+            clock: None,
+            red: String::new(),
+            black: String::new(),
+            event: String::new(),
+            round: String::new(),
+            table: String::new(),
+        };
+        let text = serde_json::to_string(&Record::Game(Box::new(header))).unwrap();
+        let Record::Game(header) = serde_json::from_str(&text).unwrap() else { panic!("{text}") };
+        assert_eq!(header.start.to_string(), fen);
+    }
+    let two_kings =
+        r#"{"kind":"game","game":"g","us":0,"start":"4k4/9/9/9/9/9/9/9/9/3KK4 w - - 0 1","rules":""}"#;
+    assert!(serde_json::from_str::<Record>(two_kings).is_err());
 }

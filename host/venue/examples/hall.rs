@@ -7,6 +7,7 @@
 //! The arguments: the broker, the address to serve, the number of boards, milliseconds from ply to ply on each board,
 //! and after how many plies a game ends. Prints the address that it serves. With
 //! `LUOZI_ACCOUNTS` naming a file there is an arbiter console; `LUOZI_SETUP_CODE` is its code for the first account.
+//! `LUOZI_DELAY` makes the public see games later, as `luozi venue --delay` does; `LUOZI_STANDINGS` is where the standings are.
 
 #[path = "../tests/desk/mod.rs"]
 mod desk;
@@ -18,7 +19,7 @@ use desk::{Desk, Publication, game};
 use rumqttc::{AsyncClient, Event, LastWill, MqttOptions, Packet, QoS};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use venue::{Broker, Config};
+use venue::{Broker, Config, Delays};
 use xiangqi::Move;
 
 const NAMES: [&str; 12] = ["梅", "兰", "竹", "菊", "松", "柏", "桂", "莲", "Anh", "Ben", "Cao", "Duy"];
@@ -36,12 +37,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
     let accounts = std::env::var_os("LUOZI_ACCOUNTS").map(Into::into);
     let setup_code = std::env::var("LUOZI_SETUP_CODE").ok();
+    let delay = std::env::var("LUOZI_DELAY").ok().map(|text| text.parse()).transpose()?;
+    let standings = std::env::var("LUOZI_STANDINGS").ok().map(|text| text.parse()).transpose()?;
     let listener = TcpListener::bind(address).await?;
     println!("http://{}", listener.local_addr()?);
     let stop = async {
         let _ = tokio::signal::ctrl_c().await;
     };
-    Ok(venue::run(listener, Config { accounts, setup_code, ..Config::new(broker) }, stop).await?)
+    let config =
+        Config { accounts, setup_code, delays: Delays::new(delay), standings, ..Config::new(broker) };
+    Ok(venue::run(listener, config, stop).await?)
 }
 
 /// One board, which replays a game and then stands still. After a broken link it says again where it is.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::delay::Delays;
-use crate::{Certificate, OrderKey};
+use crate::{Certificate, OrderKey, WebAddress};
 
 /// Where the MQTT broker is.
 #[derive(Clone, PartialEq, Eq)]
@@ -89,13 +89,24 @@ pub struct Config {
     pub delays: Delays,
     /// Whether the public feed is published over MQTT. Of several venues at one broker, one does.
     pub feed: bool,
+    /// Where the standings of the event are, for a link on the round's page.
+    pub standings: Option<WebAddress>,
 }
 
 impl Config {
     /// A venue at that broker without a console, which shows everything to everybody at once and publishes nothing.
     pub fn new(broker: Broker) -> Config {
         let delays = Delays::default();
-        Config { broker, accounts: None, setup_code: None, order_key: None, tls: None, delays, feed: false }
+        Config {
+            broker,
+            accounts: None,
+            setup_code: None,
+            order_key: None,
+            tls: None,
+            delays,
+            feed: false,
+            standings: None,
+        }
     }
 }
 

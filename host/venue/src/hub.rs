@@ -16,7 +16,7 @@ use crate::delay::Delays;
 use crate::delay_line::{DelayLine, Moment, Published};
 use crate::game::{GameView, PlyView, Summary};
 use crate::link::Speaker;
-use crate::replica::{BoardView, Change, Replica, Unreadable};
+use crate::replica::{Audited, BoardView, Change, Replica, Unreadable};
 use crate::sheet::Sheet;
 
 /// Changes that a viewer may be behind. Thirty-six boards at one ply a second fill it in half a minute; a viewer who is
@@ -188,7 +188,7 @@ impl Hub {
         self.lock().live.played(board)
     }
 
-    pub(crate) fn audit(&self) -> Vec<(String, Arc<str>)> {
+    pub(crate) fn audit(&self) -> Vec<Audited> {
         self.lock().live.audit()
     }
 

@@ -26,6 +26,7 @@ mod order_key;
 mod replica;
 mod sheet;
 mod tls;
+mod web_address;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -41,9 +42,10 @@ pub use game::{GameView, Outcome, PlyView, Summary};
 pub use http::{Route, route_list};
 pub use order_desk::{NoAnswer, OrderDesk, new_order_id};
 pub use order_key::{OrderKey, OrderKeyError};
-pub use replica::{BoardView, Change, Replica, Unreadable};
+pub use replica::{Audited, BoardView, Change, Replica, Unreadable};
 pub use sheet::{Sheet, SheetFoul, SheetPly, Signature};
 pub use tls::Certificate;
+pub use web_address::{WebAddress, WebAddressError};
 
 /// Messages from the broker that wait to be applied. When it is full the link stops reading, and the broker holds the
 /// rest back: TCP is the queue behind this one.
@@ -76,7 +78,8 @@ pub async fn run(
     let publishing = config.feed.then(|| tokio::spawn(feed::publish(Arc::clone(&hub), speaker)));
 
     let secure = config.tls.is_some();
-    let site = http::router(http::Parts { hub, console, orders, stopped, secure });
+    let site =
+        http::router(http::Parts { hub, console, orders, stopped, secure, standings: config.standings });
     let site = site.into_make_service_with_connect_info::<tls::Peer>();
     let ended = async move {
         shutdown.await;

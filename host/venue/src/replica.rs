@@ -117,6 +117,17 @@ pub struct BoardView {
     pub signed: Vec<By>,
 }
 
+/// An order that was given at some board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Audited {
+    /// The board's id.
+    pub board: String,
+    /// The game that was on it; empty where that is not known.
+    pub game: String,
+    /// The line of the board's journal that says it, as it came.
+    pub line: Arc<str>,
+}
+
 #[derive(Debug)]
 struct Game {
     snapshot: Snapshot,
@@ -221,35 +232,44 @@ impl Replica {
     /// What was ordered by the order of that number in a game, if the line that says so is held.
     pub fn order(&self, board: &str, game: &str, number: u32) -> Option<Command> {
         let lines = self.boards.get(board)?.journal.about("\"ordered\"");
-        let begun = self.games.get(game).map_or(0, |game| game.snapshot.began_utc_ms);
         lines.into_iter().rev().find_map(|text| {
             let line: Line = serde_json::from_str(&text).ok()?;
+            let of_game = self.game_at(board, line.seq).is_some_and(|found| found.snapshot.game == game);
             let Record::Event(event) = line.record else { return None };
             match event.what {
-                Happening::Ordered { order, what } if order == number && line.utc_ms >= begun => {
-                    Some(what.command)
-                }
+                Happening::Ordered { order, what } if order == number && of_game => Some(what.command),
                 _ => None,
             }
         })
     }
 
-    /// The lines that say what was ordered at all boards and what became of it, the latest first.
-    pub fn audit(&self) -> Vec<(String, Arc<str>)> {
+    /// The game that was on a board when it wrote that line.
+    fn game_at(&self, board: &str, seq: u64) -> Option<&Game> {
+        let wrote = |game: &&Game| {
+            game.snapshot.began.is_some_and(|began| (began..=game.snapshot.seq).contains(&seq))
+        };
+        // Where a board has begun a new journal the numbers of its games may overlap: the later one counts.
+        self.games_of(board).filter(wrote).max_by_key(|game| game.snapshot.began_utc_ms)
+    }
+
+    /// What was ordered at all boards and what became of it, the latest first.
+    pub fn audit(&self) -> Vec<Audited> {
         const MOST: usize = 500;
-        let mut entries: Vec<(u64, String, Arc<str>)> = Vec::new();
+        let mut entries: Vec<(u64, Audited)> = Vec::new();
         for (id, board) in &self.boards {
             for text in ["\"ordered\"", "\"refused\""].into_iter().flat_map(|word| board.journal.about(word))
             {
                 let Ok(line) = serde_json::from_str::<Line>(&text) else { continue };
                 let Record::Event(event) = &line.record else { continue };
                 if matches!(event.what, Happening::Ordered { .. } | Happening::Refused { .. }) {
-                    entries.push((line.utc_ms, id.clone(), text));
+                    let game = self.game_at(id, line.seq).map(|game| game.snapshot.game.clone());
+                    let game = game.unwrap_or_default();
+                    entries.push((line.utc_ms, Audited { board: id.clone(), game, line: text }));
                 }
             }
         }
-        entries.sort_by_key(|(utc_ms, ..)| std::cmp::Reverse(*utc_ms));
-        entries.into_iter().take(MOST).map(|(_, board, text)| (board, text)).collect()
+        entries.sort_by_key(|(utc_ms, _)| std::cmp::Reverse(*utc_ms));
+        entries.into_iter().take(MOST).map(|(_, audited)| audited).collect()
     }
 
     /// Up to `most` lines of a board's journal after `seq`, as they came; `None` for a board that was never seen.

@@ -1,94 +1,15 @@
 //! The API is what `openapi.json` says: every documented answer is fetched and compared, key by key.
 
 mod desk;
+mod document;
 mod peers;
+mod visitors;
 
 use desk::{Desk, game};
+use document::{check, document, methods};
 use peers::{Hall, Mosquitto};
-use serde_json::Value;
-
-const DOCUMENT: &str = include_str!("../openapi.json");
-
-fn document() -> Value {
-    serde_json::from_str(DOCUMENT).unwrap()
-}
-
-/// Where a value differs from its schema. Knows the few words of JSON Schema that the document uses, and is stricter than
-/// JSON Schema in one thing: a key that is not documented is a difference.
-fn differences(schema: &Value, value: &Value, at: &str) -> Vec<String> {
-    let document = document();
-    if let Some(name) = schema["$ref"].as_str() {
-        let found = document.pointer(name.trim_start_matches('#')).unwrap_or_else(|| panic!("{name}"));
-        return differences(found, value, at);
-    }
-    if let Some(any) = schema["anyOf"].as_array() {
-        let tries: Vec<_> = any.iter().map(|schema| differences(schema, value, at)).collect();
-        return if tries.iter().any(Vec::is_empty) { Vec::new() } else { tries.concat() };
-    }
-    if schema["allOf"].is_array() {
-        return differences(&merged(&document, schema), value, at);
-    }
-    let types = match &schema["type"] {
-        Value::Array(types) => types.clone(),
-        one => vec![one.clone()],
-    };
-    if !types.iter().any(|kind| is(value, kind.as_str().unwrap_or_default())) {
-        return vec![format!("{at}: {value} is no {types:?}")];
-    }
-    if schema["enum"].as_array().is_some_and(|allowed| !allowed.contains(value)) {
-        return vec![format!("{at}: {value} is not among {}", schema["enum"])];
-    }
-    match value {
-        Value::Object(fields) => {
-            let known = schema["properties"].as_object().unwrap();
-            let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-            let missing =
-                required.filter(|key| !fields.contains_key(*key)).map(|key| format!("{at}.{key} is missing"));
-            let each = fields.iter().flat_map(|(key, field)| match known.get(key) {
-                Some(schema) => differences(schema, field, &format!("{at}.{key}")),
-                None => vec![format!("{at}.{key} is not documented")],
-            });
-            missing.chain(each).collect()
-        }
-        Value::Array(items) => {
-            items.iter().flat_map(|item| differences(&schema["items"], item, &format!("{at}[]"))).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// The parts of an `allOf` as one object.
-fn merged(document: &Value, schema: &Value) -> Value {
-    let mut whole = serde_json::json!({"type": "object", "properties": {}, "required": []});
-    for part in schema["allOf"].as_array().unwrap() {
-        let part = part["$ref"]
-            .as_str()
-            .map_or(part, |name| document.pointer(name.trim_start_matches('#')).unwrap());
-        for (key, field) in part["properties"].as_object().unwrap() {
-            whole["properties"][key] = field.clone();
-        }
-        let required = part["required"].as_array().unwrap().clone();
-        whole["required"].as_array_mut().unwrap().extend(required);
-    }
-    whole
-}
-
-fn is(value: &Value, kind: &str) -> bool {
-    match kind {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "integer" => value.is_u64(),
-        "boolean" => value.is_boolean(),
-        "null" => value.is_null(),
-        _ => false,
-    }
-}
-
-fn check(name: &str, value: &Value) {
-    let schema = serde_json::json!({ "$ref": format!("#/components/schemas/{name}") });
-    assert_eq!(differences(&schema, value, name), Vec::<String>::new());
-}
+use venue::route_list;
+use visitors::{Accounts, Browser, PASSWORD};
 
 #[tokio::test]
 async fn answers_are_what_the_document_says() {
@@ -131,7 +52,7 @@ async fn answers_are_what_the_document_says() {
         assert_eq!(answer.status(), 404, "{path}");
         check("Problem", &answer.json());
     }
-    assert_eq!(hall.get("/api/v1/openapi.json").await.json(), document());
+    assert_eq!(&hall.get("/api/v1/openapi.json").await.json(), document());
     hall.close().await;
 }
 
@@ -160,4 +81,102 @@ async fn a_game_can_be_downloaded_and_read_again() {
         assert_eq!(reading.games[0].outcome, formats::Outcome::BlackWins, "{format}");
     }
     hall.close().await;
+}
+
+/// Neither has the document what is not there, nor is there what the document has not.
+#[tokio::test]
+async fn every_address_and_method_is_documented() {
+    let accounts = Accounts::new("documented", &[("主办", "organiser")]);
+    let hall = Hall::with_console("mqtt://127.0.0.1:9", &accounts.0, None).await;
+    let routes = route_list().into_iter().map(|(path, _)| path);
+    let of_api = routes.filter(|path| path.starts_with("/api/") || *path == "/healthz");
+    let mut there: Vec<&str> = of_api.collect();
+    let document = document();
+    let mut documented: Vec<&str> =
+        document["paths"].as_object().unwrap().keys().map(String::as_str).collect();
+    there.sort_unstable();
+    documented.sort_unstable();
+    assert_eq!(there, documented);
+    for path in there.into_iter().filter(|path| !path.ends_with("/events")) {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+            let address = path.replace("{id}", "x").replace("{format}", "pgn");
+            let request = format!(
+                "{method} {address} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            );
+            let taken = hall.request(&request).await.status() != 405;
+            assert_eq!(taken, methods(path).iter().any(|one| one == method), "{method} {path}");
+        }
+    }
+    hall.close().await;
+}
+
+/// What the console asks, of a game with everything that it can show.
+#[tokio::test]
+async fn the_console_is_answered_as_documented() {
+    let Some(broker) = Mosquitto::start("openapi-console") else { return };
+    let accounts = Accounts::new("openapi-console", &[("主办", "organiser")]);
+    let hall = Hall::with_console(&broker.url(), &accounts.0, None).await;
+    let mut browser = Browser::new(&hall);
+    check("Standing", &browser.get("session").await.json());
+    assert_eq!(browser.sign_in("主办").await, 200);
+    check("Standing", &browser.get("session").await.json());
+    let new = serde_json::json!({ "name": "裁判", "role": "table_arbiter", "password": PASSWORD });
+    check("Account", &browser.post("accounts", new).await.json());
+    check("Accounts", &browser.get("accounts").await.json());
+
+    let mut viewer = hall.events("").await;
+    viewer.until(|_, data| data["relay"] == "connected").await;
+    let board = broker.publisher("b1").await;
+    let mut desk = Desk::new("b1");
+    board.send([desk.status(true)]).await;
+    board.send(desk.begin("g1", "4", "甲", "乙")).await;
+    // Out and back three times, so that the laws have a cycle to speak of.
+    for mv in ["h0g2", "h9g7", "g2h0", "g7h9"].iter().cycle().take(12) {
+        board.send(desk.play(mv.parse().unwrap())).await;
+    }
+    board.send(desk.incident("touch_not_moved", "5.1")).await;
+    let foul = serde_json::json!({
+        "foul": 1, "side": "black", "offence": "conduct", "article": "9.1.8", "ply": 13, "at_us": 1,
+        "by": {"arbiter": "裁判"},
+    });
+    for event in [
+        serde_json::json!({"event": "ordered", "order": 1, "name": "裁判", "reason": "说话", "command": "add_foul",
+            "side": "black", "offence": "conduct"}),
+        merged(&serde_json::json!({"event": "foul"}), &foul),
+        serde_json::json!({"event": "claim", "side": "red", "claim": "repetition", "holds": true, "note": "3"}),
+        serde_json::json!({"event": "called", "side": "red"}),
+        serde_json::json!({"event": "refused", "by": "red", "request": "draw", "why": "game_over"}),
+    ] {
+        board.send(desk.write(&merged(&serde_json::json!({"kind": "event", "us": 1}), &event))).await;
+    }
+    let boards = loop {
+        let boards = browser.get("boards").await.json();
+        if !boards[0]["called"].is_null() {
+            break boards;
+        }
+    };
+    check("Boards", &boards);
+    assert!(!boards[0]["claim"].is_null() && boards[0]["fouls"].as_array().unwrap().len() == 1, "{boards}");
+    check("Lines", &browser.get("boards/b1/journal").await.json());
+    check("Weighing", &browser.get("boards/b1/readings").await.json());
+    let laws = browser.get("boards/b1/laws").await.json();
+    check("Laws", &laws);
+    assert!(!laws["repetition"].is_null(), "{laws}");
+    let audit = loop {
+        let audit = browser.get("audit").await.json();
+        if audit.as_array().unwrap().len() == 2 {
+            break audit;
+        }
+    };
+    check("Audit", &audit);
+    assert_eq!(audit[1]["game"], "g1", "an order can be undone from here");
+    check("Links", &hall.get("/api/v1/links").await.json());
+    check("Standing", &browser.post("logout", serde_json::json!({})).await.json());
+    hall.close().await;
+}
+
+fn merged(first: &serde_json::Value, second: &serde_json::Value) -> serde_json::Value {
+    let mut whole = first.clone();
+    whole.as_object_mut().unwrap().extend(second.as_object().unwrap().clone());
+    whole
 }

@@ -61,6 +61,11 @@ pub(super) async fn sheet(
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(sheet)).into_response())
 }
 
+/// `GET /api/v1/links`: where more about the event is told.
+pub(super) async fn links(State(venue): State<Venue>) -> Response {
+    Json(serde_json::json!({ "standings": venue.standings.as_deref() })).into_response()
+}
+
 /// `GET /api/v1/openapi.json`: all of this, described.
 pub(super) async fn openapi() -> Response {
     ([(header::CONTENT_TYPE, "application/json")], include_str!("../../openapi.json")).into_response()

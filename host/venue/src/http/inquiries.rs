@@ -11,6 +11,7 @@ use super::Venue;
 use super::problem::Problem;
 use super::sign_in::SignedIn;
 use crate::inquiry::{self, Unanswerable};
+use crate::replica::Audited;
 
 const NO_STORE: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
 const NO_BOARD: Problem = Problem::not_found("There is no such board.");
@@ -67,15 +68,16 @@ pub(super) async fn audit(_: SignedIn, State(venue): State<Venue>) -> Response {
     #[derive(Serialize)]
     struct Entry {
         board: String,
+        game: String,
         line: Box<serde_json::value::RawValue>,
     }
     let entries: Vec<Entry> = venue
         .hub
         .audit()
         .into_iter()
-        .filter_map(|(board, line)| {
+        .filter_map(|Audited { board, game, line }| {
             let line = serde_json::value::RawValue::from_string(line.to_string()).ok()?;
-            Some(Entry { board, line })
+            Some(Entry { board, game, line })
         })
         .collect();
     (NO_STORE, Json(entries)).into_response()

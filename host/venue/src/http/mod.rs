@@ -20,9 +20,9 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::OrderDesk;
 use crate::console::Console;
 use crate::hub::Hub;
+use crate::{OrderDesk, WebAddress};
 use problem::Problem;
 
 /// Event streams that may be open at once; the next viewer is asked to come back.
@@ -50,6 +50,8 @@ struct Venue {
     inquiries: Arc<Semaphore>,
     /// Whether cookies may travel over TLS only.
     secure: bool,
+    /// Where the standings are.
+    standings: Option<Arc<str>>,
 }
 
 /// Everything stays on this server: no script, font, picture or connection to anywhere else. Styles may stand in
@@ -80,6 +82,7 @@ fn routes() -> Vec<(&'static str, Route, MethodRouter<Venue>)> {
         ("/api/v1/games/{id}", Route::Public, get(api::game)),
         ("/api/v1/games/{id}/record/{format}", Route::Public, get(api::record)),
         ("/api/v1/games/{id}/sheet", Route::Public, get(api::sheet)),
+        ("/api/v1/links", Route::Public, get(api::links)),
         ("/api/v1/openapi.json", Route::Public, get(api::openapi)),
         ("/api/v1/events", Route::Public, get(events::events)),
         ("/api/v1/arbiter/session", Route::Door, get(sign_in::session)),
@@ -110,13 +113,16 @@ pub(crate) struct Parts {
     pub stopped: watch::Receiver<bool>,
     /// Whether it is served over TLS.
     pub secure: bool,
+    /// Where the standings are.
+    pub standings: Option<WebAddress>,
 }
 
 /// The whole site.
-pub(crate) fn router(Parts { hub, console, orders, stopped, secure }: Parts) -> Router {
+pub(crate) fn router(Parts { hub, console, orders, stopped, secure, standings }: Parts) -> Router {
     let console = console.map(Arc::new);
     let venue = Venue {
         secure,
+        standings: standings.map(|address| address.as_str().into()),
         hub,
         console,
         stopped,

@@ -45,7 +45,7 @@ pub(super) async fn order(
     wanted: Result<Json<Wanted>, JsonRejection>,
 ) -> Result<Response, Problem> {
     let Path(board) = board.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
-    let Json(wanted) = wanted.map_err(|error| Problem::bad_request(error.body_text()))?;
+    let Json(wanted) = wanted.map_err(|fault| Problem::of_body(&fault, fault.body_text()))?;
     if !is_id(&board) || !is_id(&wanted.game) || !is_id(&wanted.id) {
         return Err(Problem::bad_request("Expected ids of 1 to 64 letters, digits, - _ and ."));
     }

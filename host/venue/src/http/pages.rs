@@ -50,7 +50,7 @@ pub(super) async fn other(method: Method, uri: Uri, headers: HeaderMap) -> Respo
         return Problem::method_not_allowed().into_response();
     }
     match uri.path() {
-        "/" | "/round" | "/round/pairings" | "/round/results" | "/arbiter" => {
+        "/" | "/round" | "/round/pairings" | "/round/results" | "/arbiter" | "/arbiter/audit" => {
             document(StatusCode::OK, FRAMED_BY_US)
         }
         path => match Files::get(path.trim_start_matches('/')) {

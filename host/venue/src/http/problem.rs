@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use axum::extract::rejection::JsonRejection;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -23,11 +24,22 @@ impl Problem {
     }
 
     pub(super) fn method_not_allowed() -> Problem {
-        Problem::fixed(StatusCode::METHOD_NOT_ALLOWED, "This resource can only be read.")
+        Problem::fixed(StatusCode::METHOD_NOT_ALLOWED, "This address does not take that method.")
     }
 
     pub(super) fn bad_request(detail: impl Into<Cow<'static, str>>) -> Problem {
         Problem { status: StatusCode::BAD_REQUEST, detail: detail.into() }
+    }
+
+    /// A body that cannot be read: too large, or not what is expected.
+    pub(super) fn of_body(rejection: &JsonRejection, expected: impl Into<Cow<'static, str>>) -> Problem {
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Problem::fixed(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "The body is larger than anything that is asked for here.",
+            ),
+            _ => Problem::bad_request(expected),
+        }
     }
 
     pub(super) fn conflict(detail: impl Into<Cow<'static, str>>) -> Problem {

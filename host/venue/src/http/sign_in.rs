@@ -124,7 +124,8 @@ pub(super) async fn setup(
     ConnectInfo(Peer(from)): ConnectInfo<Peer>,
     first: Result<Json<FirstAccount>, JsonRejection>,
 ) -> Result<Response, Problem> {
-    let Json(first) = first.map_err(|_| Problem::bad_request("Expected code, name and password as JSON."))?;
+    let Json(first) =
+        first.map_err(|fault| Problem::of_body(&fault, "Expected code, name and password as JSON."))?;
     let source = from.ip().to_string();
     may_try(&console, &[&source])?;
     if !console.accounts.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
@@ -152,7 +153,7 @@ pub(super) async fn login(
     ConnectInfo(Peer(from)): ConnectInfo<Peer>,
     credentials: Result<Json<Credentials>, JsonRejection>,
 ) -> Result<Response, Problem> {
-    let wanted = credentials.map_err(|_| Problem::bad_request("Expected name and password as JSON."));
+    let wanted = credentials.map_err(|fault| Problem::of_body(&fault, "Expected name and password as JSON."));
     let Json(Credentials { name, password }) = wanted?;
     // Addresses and names never look alike.
     let sources = [from.ip().to_string(), format!("name {name}")];
@@ -199,7 +200,8 @@ pub(super) async fn add_account(
     new: Result<Json<NewAccount>, JsonRejection>,
 ) -> Result<Response, Problem> {
     organiser(&session)?;
-    let Json(new) = new.map_err(|_| Problem::bad_request("Expected name, role and password as JSON."))?;
+    let Json(new) =
+        new.map_err(|fault| Problem::of_body(&fault, "Expected name, role and password as JSON."))?;
     let (name, role) = add(&console, new, false).await?;
     tracing::info!("{} made an account for {name}", session.name);
     Ok(Json(serde_json::json!({ "name": name, "role": role })).into_response())

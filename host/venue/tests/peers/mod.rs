@@ -167,7 +167,8 @@ impl Hall {
         self.exchange(&format!("GET {path} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n")).await
     }
 
-    async fn exchange(&self, text: &str) -> (String, Vec<u8>) {
+    /// Sends a request as it is; the head and the bytes of the answer.
+    pub async fn exchange(&self, text: &str) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(text.as_bytes()).await.unwrap();
         let mut bytes = Vec::new();
@@ -175,6 +176,35 @@ impl Hall {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head and a body");
         let body = bytes.split_off(end + 4);
         (String::from_utf8(bytes).expect("UTF-8"), body)
+    }
+
+    /// Sends bytes and closes; what comes back, if anything does.
+    pub async fn raw(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        // Who is not liked is hung up upon while still speaking.
+        let _ = stream.write_all(bytes).await;
+        let _ = stream.shutdown().await;
+        let mut answer = Vec::new();
+        let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("an end");
+        answer
+    }
+
+    /// The head of an answer and, of a stream, its first event; of anything else all of it.
+    pub async fn first_of_stream(&self, request: &str) -> Answer {
+        let stream = TcpStream::connect(self.address).await.unwrap();
+        let mut stream = BufReader::new(stream);
+        stream.get_mut().write_all(request.as_bytes()).await.unwrap();
+        let (mut head, mut body) = (String::new(), String::new());
+        let read = async {
+            while !head.ends_with("\r\n\r\n") && stream.read_line(&mut head).await.unwrap() > 0 {}
+            if head.to_ascii_lowercase().contains("text/event-stream") {
+                while !body.contains("data: ") && stream.read_line(&mut body).await.unwrap() > 0 {}
+            } else {
+                stream.read_to_string(&mut body).await.unwrap();
+            }
+        };
+        tokio::time::timeout(PATIENCE, read).await.expect("an answer");
+        Answer { head: head.to_ascii_lowercase(), body }
     }
 
     pub async fn events(&self, query: &str) -> Stream {

@@ -6,7 +6,7 @@ import { Feed } from './feed/stream'
 import './pages/game-page'
 import './pages/round-page'
 import './pages/wall-page'
-import { behindOf, longest } from './pages/game-view'
+import { behindOf, longest, playerName } from './pages/game-view'
 import { route, type Route } from './router'
 import { LANGUAGES, type Language } from './languages'
 import { Localized } from './localized'
@@ -100,10 +100,11 @@ export class LuoziApp extends Localized {
     const { strings } = settings
     const here = this.route
     if (here.page === 'arbiter') return `${strings.arbiters} · ${strings.name}`
-    if (here.page === 'wall' || here.page === 'missing') return `${strings.wall} · ${strings.name}`
+    if (here.page === 'missing') return `${strings.missing} · ${strings.name}`
+    if (here.page === 'wall') return `${strings.wall} · ${strings.name}`
     if (here.page === 'round' || here.page === 'round-sheet') return `${strings.round} · ${strings.name}`
     const game = this.feed.replica.game(here.id)
-    return game ? `${game.red} — ${game.black} · ${strings.name}` : strings.name
+    return game ? `${playerName(game, 'red', strings)} — ${playerName(game, 'black', strings)} · ${strings.name}` : strings.name
   }
 
   private page() {
@@ -125,7 +126,7 @@ export class LuoziApp extends Localized {
       case 'arbiter':
         // The console is a file of its own, which spectators never load.
         void import('./arbiter/arbiter-page')
-        return html`<arbiter-page .feed=${this.feed} board=${this.route.board}></arbiter-page>`
+        return html`<arbiter-page .feed=${this.feed} board=${this.route.board} ?audit=${this.route.audit}></arbiter-page>`
       case 'missing':
         return html`<div class="missing"><p>${strings.missing}</p><p><a href="/">${strings.backToWall}</a></p></div>`
     }
@@ -142,7 +143,7 @@ export class LuoziApp extends Localized {
           <a href="/round" aria-current=${current('round')}>${strings.round}</a>
           ${this.route.page === 'arbiter' ? html`<a href="/arbiter" aria-current="page">${strings.arbiters}</a>` : nothing}
         </nav>
-        ${this.line()}
+        ${this.route.page === 'missing' ? nothing : this.line()}
         <button class="unfold" aria-label=${strings.choices} aria-expanded=${this.choosing} @click=${this.unfold}>${icon('choices')}</button>
         <div class="choices ${this.choosing ? 'open' : ''}">${this.choices()}</div>
       </header>`

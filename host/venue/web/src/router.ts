@@ -6,7 +6,7 @@ export type Route =
   | { readonly page: 'game'; readonly id: string; readonly embedded: boolean }
   | { readonly page: 'sheet'; readonly id: string }
   | { readonly page: 'round-sheet'; readonly kind: 'pairings' | 'results' }
-  | { readonly page: 'arbiter'; readonly board: string }
+  | { readonly page: 'arbiter'; readonly board: string; readonly audit: boolean }
   | { readonly page: 'missing' }
 
 /** Reads the path of an address. */
@@ -20,9 +20,10 @@ export function route(path: string): Route {
     const id = decoded(second)
     return id === null ? { page: 'missing' } : { page: 'sheet', id }
   }
+  if (first === 'arbiter' && second === 'audit' && rest.length === 0) return { page: 'arbiter', board: '', audit: true }
   if (first === 'arbiter' && (second === undefined || (second === 'board' && rest.length === 1))) {
     const board = decoded(rest[0] ?? '')
-    return board === null ? { page: 'missing' } : { page: 'arbiter', board }
+    return board === null ? { page: 'missing' } : { page: 'arbiter', board, audit: false }
   }
   if ((first === 'game' || first === 'embed') && second !== undefined && rest.length === 0) {
     const id = decoded(second)

@@ -60,7 +60,7 @@ describe('Evidence', () => {
 it('shows first what needs somebody', () => {
   const board = (id: string, online: boolean, ...incidents: string[]): BoardView => ({
     board: id, online, game: null, journal: null, missing: 0, rules: '', fouls: [], claim: null, due: null, called: null, signed: [],
-    attention: incidents.map((incident) => ({ seq: 1, incident, ply: 1, squares: [] })),
+    attention: incidents.map((incident) => ({ seq: 1, us: 0, incident, ply: 1, squares: [] })),
   })
   const boards = [
     board('2', true), board('10', true), board('quiet', true, 'stalemate'), board('away', false), board('touch', true, 'touch_not_moved'), board('flag', true, 'checkmate', 'flag'),

@@ -6,6 +6,9 @@ import { articles } from '../scripts/articles.mjs'
 import { ARTICLES } from '../src/arbiter/articles'
 import { FORMS, endingsOf, formsOf, milliseconds, orderId, payload } from '../src/arbiter/orders'
 import { en } from '../src/arbiter/strings/en'
+import { NOTES, noteIn } from '../src/arbiter/strings/notes'
+import { refusals } from '../src/arbiter/strings/refusals'
+import { traditional } from '../src/arbiter/strings/traditional'
 import { articles as hans } from '../src/arbiter/strings/articles-hans'
 import { articles as hant } from '../src/arbiter/strings/articles-hant'
 
@@ -63,5 +66,42 @@ describe('articles', () => {
       const [of1999, of2010] = article
       for (const table of [hans, hant]) expect((of1999 ? table[of1999] : undefined) ?? table[`${of2010} (2010)`] ?? table[of2010], number).toBeTruthy()
     }
+  })
+})
+
+/** What stands in quotes in a source of the board's. */
+function quoted(file: string): string {
+  return readFileSync(`../../${file}`, 'utf8').replace(/\/\/.*/g, '')
+}
+
+describe('what the board says in its own words', () => {
+  it('has words for every refusal in every language', () => {
+    const named = (file: string, name: string) => {
+      const body = new RegExp(`pub enum ${name} \\{([^}]*)\\}`).exec(quoted(file))?.[1] ?? ''
+      return [...body.matchAll(/^ {4}(\w+),/gm)].map(([, word]) => (word ?? '').replace(/\B[A-Z]/g, '_$&').toLowerCase())
+    }
+    const words = [...named('referee/src/command.rs', 'Refusal'), ...named('referee/src/clock/event.rs', 'ClockRefusal')]
+    expect(words.length).toBeGreaterThan(20)
+    for (const table of Object.values(refusals)) for (const word of words) expect(table[word], word).toBeTruthy()
+  })
+
+  it('has every fixed line of evidence in Chinese', () => {
+    const sources = ['touch.rs', 'infer/decide.rs', 'infer/start.rs', 'conduct/claims.rs'].map((file) => quoted(`referee/src/${file}`)).join('')
+    const lines = [...sources.matchAll(/"((?:[a-z']+ ){2,}[a-z']+)"/g)].map(([, line]) => line ?? '')
+    expect(lines.length).toBeGreaterThan(15)
+    for (const line of lines) expect(noteIn('hans', line), line).not.toBe(line)
+    expect(noteIn('hant', 'the moves have gone round 3 times')).toBe('着法已循環 3 次')
+    expect(noteIn('hans', 'something new')).toBe('something new')
+    for (const [, simplified, inTraditional] of NOTES) expect(inTraditional.length).toBe(simplified.length)
+  })
+
+  it('has the judgement of a repetition in traditional characters', () => {
+    expect(traditional('红方应变着，不变作负')).toBe('紅方應變着，不變作負')
+    // Characters that are the same in both scripts.
+    const same = new Set('一下不交伏作判反合和子定得循打捉搜方有未索由着者裁起跟黑兌')
+    const sources = ['explain', 'label', 'class', 'verdict'].map((file) => quoted(`xiangqi/src/law/repetition/${file}.rs`)).join('')
+    const said = [...sources.matchAll(/"([^"]*)"/g)].map(([, text]) => text ?? '').join('')
+    const left = Array.from(new Set(said)).filter((one) => one >= '\u4e00' && one <= '\u9fff' && !same.has(one) && traditional(one) === one)
+    expect(left).toEqual([])
   })
 })

@@ -10,6 +10,7 @@ import '../pages/luozi-clock'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
 import './account-list'
+import './audit-view'
 import { Client, Refused, type Attention, type BoardView, type Standing } from './client'
 import './evidence-view'
 import './sign-in'
@@ -25,6 +26,8 @@ export class ArbiterPage extends Localized {
   @property({ attribute: false }) feed!: Feed
   /** The board whose evidence is shown. */
   @property() board = ''
+  /** Whether the orders of all boards are shown. */
+  @property({ type: Boolean }) audit = false
   @state() private standing: Standing | null = null
   @state() private boards: readonly BoardView[] = []
   @state() private missing = false
@@ -47,6 +50,8 @@ export class ArbiterPage extends Localized {
       .head b { font-weight: inherit; font-size: 1.25rem; }
       .head .state { margin-left: auto; }
       .names { display: flex; justify-content: space-between; gap: 1rem; }
+      .names > span { display: flex; align-items: baseline; gap: 0.5rem; min-width: 0; }
+      .names luozi-clock { font-size: 1.1em; }
       .attention { margin-top: 0.4rem; border-top: 1px solid var(--line); padding-top: 0.4rem; }
       .attention li { color: var(--red); }
       .attention small { color: var(--quiet); }
@@ -74,11 +79,33 @@ export class ArbiterPage extends Localized {
       return html`<sign-in .client=${this.client} ?first=${standing.state === 'setup'} @standing=${this.onStanding}></sign-in>`
     }
     return html`<div class="bar">
-        <h1>${this.board ? html`<a href="/arbiter">${words.title}</a> · ${this.board}` : words.title}</h1>
+        <h1>${this.heading()}</h1>
+        ${this.audit ? nothing : html`<a href="/arbiter/audit">${words.allOrders}</a>`}
         <span class="quiet">${standing.name} · ${words.roles[standing.role]}</span>
         <button @click=${this.signOut}>${words.signOut}</button>
       </div>
-      ${this.board ? html`<evidence-view .client=${this.client} board=${this.board} powers=${standing.role} ?able=${standing.orders} .view=${this.boards.find(({ board }) => board === this.board) ?? null}></evidence-view>` : html`${this.list()}${standing.role === 'organiser' ? html`<account-list .client=${this.client}></account-list>` : nothing}`}`
+      ${this.content(standing)}`
+  }
+
+  private heading() {
+    const words = consoleStrings()
+    if (!this.board && !this.audit) return words.title
+    return html`<a href="/arbiter">${words.title}</a> · ${this.audit ? words.allOrders : this.tableOf(this.board)}`
+  }
+
+  /** What a board is called in the hall. */
+  private tableOf(board: string): string {
+    const table = this.boards.find((view) => view.board === board)?.game?.table
+    return table ? `${settings.strings.table(table)} (${board})` : board
+  }
+
+  private content({ role, orders }: Extract<Standing, { readonly state: 'signed_in' }>) {
+    if (this.audit) return html`<audit-view .client=${this.client} .boards=${this.boards} ?able=${orders}></audit-view>`
+    if (this.board) {
+      const view = this.boards.find(({ board }) => board === this.board) ?? null
+      return html`<evidence-view .client=${this.client} board=${this.board} powers=${role} ?able=${orders} .view=${view}></evidence-view>`
+    }
+    return html`${this.list()}${role === 'organiser' ? html`<account-list .client=${this.client}></account-list>` : nothing}`
   }
 
   private list() {

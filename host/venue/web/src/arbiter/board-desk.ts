@@ -8,9 +8,13 @@ import { moveNumber } from '../pages/game-view'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
 import { articleText } from './article-text'
-import type { BoardView, Client, Laws, Weighing } from './client'
+import type { BoardView, Client, Command, Laws, Weighing } from './client'
 import type { Moment } from './evidence'
-import { consoleStrings } from './strings'
+import './order-list'
+import type { ListedOrder, UndoEvent } from './order-list'
+import { scoreWords } from './order-words'
+import { consoleStrings, noteWords } from './strings'
+import { traditional } from './strings/traditional'
 
 /** How often the laws and open readings are asked for. */
 const ASK_MS = 2_000
@@ -18,8 +22,8 @@ const ASK_MS = 2_000
 const CERTAIN = 60
 
 /** An order with its reason, to be given. */
-export class GiveEvent extends CustomEvent<{ readonly command: Record<string, unknown>; readonly reason: string }> {
-  constructor(command: Record<string, unknown>, reason: string) {
+export class GiveEvent extends CustomEvent<{ readonly command: Command; readonly reason: string }> {
+  constructor(command: Command, reason: string) {
     super('give', { detail: { command, reason }, bubbles: true, composed: true })
   }
 }
@@ -35,7 +39,6 @@ export class BoardDesk extends Localized {
   @property({ type: Boolean }) able = false
   @state() private laws: Laws | null = null
   @state() private weighing: Weighing | null = null
-  @state() private undoing: number | null = null
   private asked = ''
   private timer = 0
 
@@ -58,11 +61,7 @@ export class BoardDesk extends Localized {
       meter { width: 100%; min-width: 4rem; height: 0.6rem; }
       pre { white-space: pre-wrap; font: inherit; margin: 0.3rem 0 0; }
       p { margin: 0.2rem 0; }
-      .audit li { display: grid; grid-template-columns: auto 1fr auto; gap: 0.2rem 0.6rem; padding: 0.3rem 0; border-bottom: 1px solid var(--line); align-items: baseline; }
-      .audit form { grid-column: 1 / -1; display: flex; gap: 0.4rem; }
-      .audit input { flex: 1; font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--quiet); border-radius: 0.375rem; padding: 0.2rem 0.5rem; min-width: 0; }
       .gone { text-decoration: line-through; color: var(--quiet); }
-      time { color: var(--quiet); font-variant-numeric: tabular-nums; }
       blockquote { margin: 0.3rem 0 0; padding-left: 0.7rem; border-left: 0.2rem solid var(--line); color: var(--quiet); }
     `,
   ]
@@ -97,14 +96,14 @@ export class BoardDesk extends Localized {
     const { strings } = settings
     const { claim, due, called, attention, rules } = this.view
     const items = [
-      due && html`<b>${words.dueResult(score(due.score), strings.reasons[due.ending] ?? due.ending)}</b>
+      due && html`<b>${words.dueResult(scoreWords(due.score), strings.reasons[due.ending] ?? due.ending)}</b>
         ${this.article(due.article, due.note)}
         ${this.able ? html`<div class="choices"><button @click=${() => { this.give({ command: 'declare', score: due.score, ending: due.ending }, strings.article(due.article)); }}>${words.declareIt}</button></div>` : nothing}`,
       claim && html`<b>${words.claimOf(strings[claim.side], words.claims[claim.claim] ?? claim.claim)}</b>
-        <small>${claim.holds === undefined ? '' : claim.holds ? words.claimHolds : words.claimFails}${claim.note ? `: ${claim.note}` : ''}</small>`,
+        <small>${claim.holds === undefined ? '' : claim.holds ? words.claimHolds : words.claimFails}${claim.note ? `: ${noteWords(claim.note)}` : ''}</small>`,
       called && html`<b>${words.callOf(called.side ? strings[called.side] : '')}</b>`,
       ...attention.map((one) => html`<b>${words.incidents[one.incident] ?? one.incident.replaceAll('_', ' ')}</b>
-        <small>${[one.side ? strings[one.side] : '', `(${moveNumber(one.ply)})`, one.squares.join(' '), one.note].filter(Boolean).join(' · ')}</small>
+        <small>${[one.side ? strings[one.side] : '', `(${moveNumber(one.ply)})`, one.squares.join(' '), noteWords(one.note ?? '')].filter(Boolean).join(' · ')}</small>
         ${one.article ? this.article(one.article, '', rules) : nothing}
         ${one.incident === 'ambiguous' ? this.choices() : nothing}`),
     ].filter(Boolean)
@@ -113,7 +112,7 @@ export class BoardDesk extends Localized {
 
   private article(number: string, note = '', rules = this.view.rules) {
     const text = articleText(number, rules)
-    return html`${note ? html`<small>${note}</small>` : nothing}${text ? html`<blockquote>${settings.strings.article(number)} ${text}</blockquote>` : nothing}`
+    return html`${note ? html`<small>${noteWords(note)}</small>` : nothing}${text ? html`<blockquote>${settings.strings.article(number)} ${text}</blockquote>` : nothing}`
   }
 
   // One click settles it: the reason says that it was chosen, and by whom is in the record anyway.
@@ -121,8 +120,8 @@ export class BoardDesk extends Localized {
     const words = consoleStrings()
     const open = this.moment ? null : this.weighing
     if (!open) return nothing
-    const possible = open.readings.filter(({ moves, cost }) => moves.length > 0 && cost < CERTAIN)
-    return html`<p>${words.choose}</p><div class="choices">${possible.map((one) => html`<button ?disabled=${!this.able} @click=${() => { this.give({ command: 'choose', ply: open.ply, move: one.moves[0] }, words.chosenReason); }}>${settings.script === 'hans' ? one.hans : one.hant} <span dir="ltr">${one.moves[0]}</span></button>`)}</div>`
+    const possible = open.readings.flatMap(({ moves: [move], cost, hans, hant }) => (move !== undefined && cost < CERTAIN ? [{ move, hans, hant }] : []))
+    return html`<p>${words.choose}</p><div class="choices">${possible.map((one) => html`<button ?disabled=${!this.able} @click=${() => { this.give({ command: 'choose', ply: open.ply, move: one.move }, words.chosenReason); }}>${settings.script === 'hans' ? one.hans : one.hant} <span dir="ltr">${one.move}</span></button>`)}</div>`
   }
 
   private rule() {
@@ -164,7 +163,7 @@ export class BoardDesk extends Localized {
           ? html`<section aria-label=${words.repetition}>
               <h2>${words.repetition}</h2>
               <p>${words.repeated(laws.repeated)}</p>
-              ${repetition ? html`<pre class="repetition">${settings.language === 'en' ? repetition.en : repetition.zh}</pre>${repetition.certain ? nothing : html`<small>${words.uncertain}</small>`}
+              ${repetition ? html`<pre class="repetition">${repetitionWords(repetition)}</pre>${repetition.certain ? nothing : html`<small>${words.uncertain}</small>`}
                 ${repetition.articles.map((article) => this.article(article))}` : nothing}
             </section>`
           : nothing
@@ -185,34 +184,18 @@ export class BoardDesk extends Localized {
   private audit() {
     const words = consoleStrings()
     const undone = new Set(this.orders.map(({ order }) => order?.undoes))
+    const listed = this.orders.flatMap(({ order, at, seq }): ListedOrder[] =>
+      order ? [{ key: String(seq), at, order, where: '', board: this.view.board, game: this.view.game?.id ?? '', undone: order.number !== null && undone.has(order.number) }] : [],
+    )
     return html`<section class="audit" aria-label=${words.audit}><h2>${words.audit}</h2>
-      ${this.orders.length ? nothing : html`<p>${words.noOrders}</p>`}
-      <ol>${this.orders.map(({ order, at }) => {
-        if (!order) return nothing
-        const gone = order.number !== null && undone.has(order.number)
-        const refused = order.number === null
-        return html`<li>
-          <time>${new Date(at).toLocaleTimeString(settings.language, { hour12: false })}</time>
-          <span class=${gone ? 'gone' : ''}>${order.number === null ? '' : `${order.number}. `}${words.commands[order.command] ?? order.command}${order.undoes === null ? '' : ` ${order.undoes}`} · ${order.name}
-            <small>${refused ? `${words.refused}: ` : ''}${order.reason}</small></span>
-          ${gone ? html`<small>${words.undone}</small>` : this.able && order.number !== null && order.undoes === null ? html`<button @click=${() => (this.undoing = this.undoing === order.number ? null : order.number)}>${words.undo}</button>` : html`<span></span>`}
-          ${this.undoing !== null && this.undoing === order.number ? this.undoForm(order.number) : nothing}
-        </li>`
-      })}</ol>
+      ${listed.length ? nothing : html`<p>${words.noOrders}</p>`}
+      <order-list .orders=${listed} ?able=${this.able} @undo=${({ detail: { entry, reason } }: UndoEvent) => {
+        this.give({ command: 'undo', undo: entry.order.number ?? 0 }, reason)
+      }}></order-list>
     </section>`
   }
 
-  private undoForm(number: number) {
-    const words = consoleStrings()
-    return html`<form @submit=${(event: SubmitEvent) => {
-      event.preventDefault()
-      const reason = new FormData(event.target as HTMLFormElement).get('reason')
-      this.undoing = null
-      this.give({ command: 'undo', undo: number }, typeof reason === 'string' ? reason : '')
-    }}><input name="reason" required maxlength="500" aria-label=${words.undoReason} placeholder=${words.undoReason} /><button>${words.give}</button></form>`
-  }
-
-  private give(command: Record<string, unknown>, reason: string): void {
+  private give(command: Command, reason: string): void {
     this.dispatchEvent(new GiveEvent(command, reason))
   }
 
@@ -231,9 +214,9 @@ export class BoardDesk extends Localized {
   }
 }
 
-function score(text: string): string {
-  const { strings } = settings
-  return { '1-0': strings.redWins, '0-1': strings.blackWins, '1/2-1/2': strings.drawn, '0-0': strings.bothLose }[text] ?? text
+function repetitionWords({ zh, en }: NonNullable<Laws['repetition']>): string {
+  if (settings.language === 'en') return en
+  return settings.script === 'hans' ? zh : traditional(zh)
 }
 
 /** How many times less likely, in round numbers. */

@@ -13,18 +13,25 @@ import type { GiveEvent } from './board-desk'
 import type { BoardView, Client, Role } from './client'
 import { Evidence, disagreements, type Moment } from './evidence'
 import './order-panel'
+import { orderWords, reasonWords } from './order-words'
 import type { OrderPanel } from './order-panel'
-import { consoleStrings } from './strings'
+import { consoleStrings, noteWords } from './strings'
 
 const WINDOWS_MS = [10_000, 60_000, 300_000, 1_800_000] as const
+/** Between lines that tell the time. */
+const STEPS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000] as const
 const ASK_MS = 1_000
 /** The venue sends this many lines at most; an answer as long as this has a sequel. */
 const FULL_ANSWER = 2_000
 /** Rows of reeds that are shown at once: those that changed last. */
 const ROWS = 24
-const LEFT = 46
-const WIDTH = 1000
-const ROW = 16
+/** Pixels: beside the rows, of a row, and before the first of them. */
+const LEFT = 34
+const RIGHT = 10
+const ROW = 18
+const HEAD = 44
+/** A click this near to a mark means it. */
+const NEAR = 7
 
 @customElement('evidence-view')
 export class EvidenceView extends Localized {
@@ -40,22 +47,38 @@ export class EvidenceView extends Localized {
   @state() private playing = 0
   /** The event that was chosen. */
   @state() private chosen: Moment | null = null
+  /** How wide the course of time is drawn, in pixels. */
+  @state() private wide = 800
   @query('.events') private readonly list!: HTMLElement | null
   @query('order-panel') private readonly panel!: OrderPanel | null
   private evidence = new Evidence()
+  private readonly observer = new ResizeObserver(() => {
+    const course = this.renderRoot.querySelector('svg.course')
+    if (course?.clientWidth) this.wide = course.clientWidth
+  })
   private timer = 0
 
   static override styles = [
     controls,
     css`
-      :host { display: grid; gap: 1rem 1.5rem; grid-template-columns: minmax(0, 1fr); }
-      @media (min-width: 64rem) { :host { grid-template-columns: minmax(0, 1fr) minmax(20rem, 26rem); } }
-      .tools { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
-      .tools input { flex: 1 1 12rem; accent-color: var(--focus); }
+      :host { display: grid; gap: 1rem 1.5rem; grid-template-columns: minmax(0, 1fr); align-content: start; }
+      @media (min-width: 64rem) {
+        :host { grid-template: 'course evidence' auto 'orders evidence' 1fr / minmax(0, 1fr) minmax(22rem, 30rem); }
+        .in-course { grid-area: course; }
+        .in-evidence { grid-area: evidence; }
+        .in-orders { grid-area: orders; }
+      }
+      .tools { display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; align-items: center; }
+      .tools [role='group'] { display: flex; }
+      .tools [role='group'] button { border-radius: 0; margin-left: -1px; padding-inline: 0.55rem; min-width: 2.25rem; }
+      .tools [role='group'] button:first-child { border-radius: 0.375rem 0 0 0.375rem; }
+      .tools [role='group'] button:last-child { border-radius: 0 0.375rem 0.375rem 0; }
+      .tools input { flex: 1 1 8rem; accent-color: var(--focus); }
       .tools output { font-variant-numeric: tabular-nums; min-width: 7.5em; }
       button[aria-pressed='true'] { background: var(--focus); color: var(--sheet); border-color: var(--focus); }
       svg.course { display: block; width: 100%; height: auto; background: var(--sheet); border: 1px solid var(--line); border-radius: 0.375rem; margin-top: 0.6rem; }
-      text { fill: var(--quiet); font: 11px var(--kai); }
+      text { fill: var(--quiet); font: 13px var(--kai); }
+      .hour { stroke: var(--line); stroke-width: 1; stroke-dasharray: 2 4; }
       .open { stroke: var(--line); stroke-width: 1; }
       .closed { fill: var(--quiet); opacity: 0.75; }
       .now { stroke: var(--focus); stroke-width: 2; }
@@ -86,12 +109,14 @@ export class EvidenceView extends Localized {
     super.connectedCallback()
     void this.ask()
     this.timer = window.setInterval(() => void this.ask(), ASK_MS)
+    this.observer.observe(this)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     window.clearInterval(this.timer)
     window.clearInterval(this.playing)
+    this.observer.disconnect()
   }
 
   override render() {
@@ -99,12 +124,13 @@ export class EvidenceView extends Localized {
     const span = this.evidence.span
     if (!span) return html`<p class="quiet">${settings.strings.connecting}</p>`
     const at = Math.min(this.moment ?? span[1], span[1])
-    return html`<section aria-label=${words.timeline}>
+    return html`<section class="in-course" aria-label=${words.timeline}>
         ${this.tools(span, at)} ${this.course(at, span)}
         ${this.view?.missing ? html`<p class="quiet" role="status">${words.incomplete}</p>` : nothing}
         <ol class="events" aria-label=${words.events} tabindex="0">${this.evidence.moments.filter(({ kind }) => kind !== 'clock').map((one) => this.entry(one, at))}</ol>
       </section>
-      <section aria-label=${words.evidence}>${this.pair(at)}<p class="quiet">${words.differ}</p>${this.desk()}</section>`
+      <section class="in-evidence" aria-label=${words.evidence}>${this.pair(at)}<p class="quiet">${words.differ}</p>${this.desk()}</section>
+      <section class="in-orders" aria-label=${words.orders}>${this.ordering()}</section>`
   }
 
   private tools([first, last]: readonly [number, number], at: number) {
@@ -115,31 +141,39 @@ export class EvidenceView extends Localized {
       </span>
       <input type="range" aria-label=${words.moment} min=${first} max=${last} step="10" .value=${String(at)} @input=${this.scrub} />
       <output>${clockTime(at)}</output>
-      ${[1, 4, 16].map((speed) => html`<button @click=${() => {
+      <span role="group" aria-label=${words.play}>${[1, 4, 16].map((speed) => html`<button @click=${() => {
         this.play(speed)
-      }}>▸ ${speed}×</button>`)}
+      }}>▸ ${speed}×</button>`)}</span>
       <button aria-pressed=${this.moment === null} @click=${this.followPresent}>${words.follow}</button>
     </div>`
   }
 
-  // Time runs to the right; the moment stands at three quarters, unless the present is nearer.
-  private course(at: number, [, last]: readonly [number, number]) {
-    const to = Math.min(at + this.window / 4, Math.max(last, at))
+  // Time runs to the right; the moment stands at three quarters, unless the beginning or the present is nearer.
+  private course(at: number, [first, last]: readonly [number, number]) {
+    const to = Math.max(Math.min(at + this.window / 4, Math.max(last, at)), first + this.window)
     const from = to - this.window
-    const x = (time: number) => LEFT + ((Math.max(from, Math.min(to, time)) - from) / this.window) * (WIDTH - LEFT)
+    const x = (time: number) => LEFT + ((Math.max(from, Math.min(to, time)) - from) / this.window) * (this.wide - LEFT - RIGHT)
     const changed = [...this.evidence.changes(from, to)].sort((a, b) => (b[1].at(-1)?.at ?? 0) - (a[1].at(-1)?.at ?? 0))
     const rows = changed.slice(0, ROWS).sort((a, b) => a[0] - b[0])
-    const height = 62 + Math.max(rows.length, 4) * ROW
+    const height = HEAD + Math.max(rows.length, 4) * ROW + 26
     const moments = this.evidence.moments.filter((one) => one.at >= from && one.at <= to)
-    return html`<svg class="course" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${consoleStrings().timeline} @click=${(event: MouseEvent) => {
+    return html`<svg class="course" viewBox="0 0 ${this.wide} ${height}" role="img" aria-label=${consoleStrings().timeline} @click=${(event: MouseEvent) => {
       this.pick(event, from)
     }}>
+      ${this.hours(from, to, height, x)}
       ${moments.map((one) => this.mark(one, x(one.at)))}
-      ${rows.map(([point, changes], row) => this.bars(point, changes, 40 + row * ROW, { from, to }, x))}
+      ${rows.map(([point, changes], row) => this.bars(point, changes, HEAD + row * ROW, { from, to }, x))}
       <line class="now" x1=${x(at)} x2=${x(at)} y1="0" y2=${height} />
-      <text x=${LEFT} y=${height - 4}>${clockTime(from)}</text>
-      <text x=${WIDTH - 4} y=${height - 4} text-anchor="end">${clockTime(to)}</text>
     </svg>`
+  }
+
+  /** Lines at round times. */
+  private hours(from: number, to: number, height: number, x: (time: number) => number) {
+    const most = Math.max(2, Math.floor(this.wide / 110))
+    const step = STEPS_MS.find((ms) => this.window / ms <= most) ?? this.window
+    const times = Array.from({ length: most + 1 }, (_, at) => (Math.ceil(from / step) + at) * step).filter((time) => time <= to)
+    return times.map((time) => svg`<line class="hour" x1=${x(time)} x2=${x(time)} y1="0" y2=${height - 20} />
+      <text x=${x(time)} y=${height - 6} text-anchor=${x(time) > this.wide - 40 ? 'end' : x(time) < 40 ? 'start' : 'middle'}>${clockTime(time, false)}</text>`)
   }
 
   private bars(
@@ -152,7 +186,7 @@ export class EvidenceView extends Localized {
     const first = changes[0]
     const ends = [{ at: from, closed: !first?.closed }, ...changes, { at: to, closed: false }]
     return svg`<text x="8" y=${y + 10}>${squareName(point)}</text>
-      <line class="open" x1=${LEFT} x2=${WIDTH} y1=${y + 6} y2=${y + 6} />
+      <line class="open" x1=${LEFT} x2=${this.wide - RIGHT} y1=${y + 6} y2=${y + 6} />
       ${ends.slice(0, -1).map((change, i) => {
         const end = ends[i + 1]?.at ?? to
         return change.closed ? svg`<rect class="closed" x=${x(change.at)} y=${y + 2} width=${Math.max(1, x(end) - x(change.at))} height="9" rx="2" />` : nothing
@@ -184,8 +218,13 @@ export class EvidenceView extends Localized {
     if (!view?.game) return nothing
     return html`<board-desk .client=${this.client} .view=${view} .moment=${this.chosen} .orders=${this.evidence.orders} ?able=${this.able} @give=${(event: GiveEvent) => {
       void this.panel?.give(event.detail.command, event.detail.reason)
-    }}></board-desk>
-      ${this.able ? html`<order-panel .client=${this.client} .view=${view} powers=${this.powers} @ordered=${() => void this.ask()}></order-panel>` : html`<p class="quiet">${consoleStrings().noKey}</p>`}`
+    }}></board-desk>`
+  }
+
+  private ordering() {
+    const { view } = this
+    if (!view?.game) return nothing
+    return html`${this.able ? html`<order-panel .client=${this.client} .view=${view} powers=${this.powers} @ordered=${() => void this.ask()}></order-panel>` : html`<p class="quiet">${consoleStrings().noKey}</p>`}`
   }
 
   private sensed(at: number) {
@@ -208,9 +247,8 @@ export class EvidenceView extends Localized {
   private entry(one: Moment, at: number) {
     const latest = this.evidence.moments.findLast((other) => other.at <= at && other.kind !== 'clock')
     const { strings } = settings
-    const words = consoleStrings()
-    const ordered = one.order && [words.commands[one.order.command] ?? one.order.command, one.order.name, one.order.reason].filter(Boolean).join(' · ')
-    const details = [one.article && strings.article(one.article), one.squares.join(' '), one.note, ordered].filter(Boolean)
+    const ordered = one.order && [orderWords(one.order), one.order.name, reasonWords(one.order)].filter(Boolean).join(' · ')
+    const details = [one.article && strings.article(one.article), one.squares.join(' '), noteWords(one.note), ordered].filter(Boolean)
     return html`<li><button aria-current=${one === latest ? 'true' : nothing} @click=${() => {
       this.go(one.at)
       this.chosen = one
@@ -240,8 +278,13 @@ export class EvidenceView extends Localized {
 
   private pick(event: MouseEvent, from: number): void {
     const { left, width } = (event.currentTarget as SVGElement).getBoundingClientRect()
-    const along = ((event.clientX - left) / width) * WIDTH
-    this.go(from + (Math.max(0, along - LEFT) / (WIDTH - LEFT)) * this.window)
+    const along = ((event.clientX - left) / width) * this.wide
+    const perPixel = this.window / (this.wide - LEFT - RIGHT)
+    const at = from + Math.max(0, along - LEFT) * perPixel
+    const near = this.evidence.moments.filter((one) => one.kind !== 'clock' && Math.abs(one.at - at) <= NEAR * perPixel)
+    const nearest = near.sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0]
+    this.go(nearest?.at ?? at)
+    this.chosen = nearest ?? null
   }
 
   private go(at: number): void {
@@ -302,8 +345,8 @@ function duration(ms: number): string {
   return ms < 60_000 ? `${ms / 1000}″` : `${ms / 60_000}′`
 }
 
-function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString(settings.language, { hour12: false, hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 1 })
+function clockTime(at: number, tenths = true): string {
+  return new Date(at).toLocaleTimeString(settings.language, { hour12: false, hour: '2-digit', minute: '2-digit', second: '2-digit', ...(tenths ? { fractionalSecondDigits: 1 } : {}) })
 }
 
 declare global {

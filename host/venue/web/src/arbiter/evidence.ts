@@ -2,6 +2,7 @@
 
 import { FILES, RANKS } from '../board/geometry'
 import { START_FEN, parseFen, steps, type Position, type Step } from '../board/position'
+import { orderOf, type Ordered } from './ordered'
 
 const POINTS = FILES * RANKS
 
@@ -26,17 +27,6 @@ export interface Moment {
   readonly order: Ordered | null
 }
 
-/** An order that was carried out, or a request that was refused. */
-export interface Ordered {
-  /** Its number in the game; null when it was refused. */
-  readonly number: number | null
-  readonly name: string
-  readonly command: string
-  readonly reason: string
-  /** The order that it undoes. */
-  readonly undoes: number | null
-}
-
 interface Line {
   readonly seq: number
   readonly utc_ms: number
@@ -45,7 +35,7 @@ interface Line {
 
 /** What a record may say; each kind has its own of these. */
 type Fields = Readonly<
-  Partial<Record<'kind' | 'game' | 'us' | 'closed' | 'start' | 'side' | 'button' | 'event' | 'ply' | 'move' | 'moves' | 'incident' | 'clock' | 'article' | 'squares' | 'note' | 'order' | 'name' | 'command' | 'reason' | 'undo' | 'by' | 'request' | 'why', unknown>>
+  Partial<Record<'kind' | 'game' | 'us' | 'closed' | 'start' | 'side' | 'button' | 'event' | 'ply' | 'move' | 'moves' | 'incident' | 'clock' | 'article' | 'squares' | 'note', unknown>>
 >
 
 /** Reads 23 hexadecimal digits, most significant first; bit `rank * 9 + file` is 1 where the reed is closed. */
@@ -75,17 +65,6 @@ function isLine(value: unknown): value is Line {
 const KINDS: Readonly<Record<string, Moment['kind']>> = {
   moved: 'moved', resolved: 'moved', incident: 'incident', ambiguous: 'incident', claim: 'incident', called: 'incident',
   clock: 'clock', result: 'result', due: 'result',
-}
-
-function orderOf(name: string, record: Fields): Ordered | null {
-  if (name === 'ordered') {
-    const { order, undo } = record
-    return { number: number(order), name: string(record.name), command: string(record.command), reason: string(record.reason), undoes: number(undo) }
-  }
-  if (name !== 'refused') return null
-  const by = record.by as { readonly arbiter?: unknown } | string | undefined
-  const who = typeof by === 'object' ? string(by.arbiter) : string(by)
-  return { number: null, name: who, command: string(record.request), reason: string(record.why), undoes: null }
 }
 
 /** Reads lines that say what was ordered; others give nothing. */

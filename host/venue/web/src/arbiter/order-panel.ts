@@ -5,7 +5,7 @@ import { customElement, property, state } from 'lit/decorators.js'
 import { Localized } from '../localized'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
-import { Refused, type BoardView, type Client, type Role } from './client'
+import { Refused, type BoardView, type Client, type Command, type Role } from './client'
 import { CLAIMS, GROUPS, OFFENCES, RULINGS, SCORES, endingsOf, formsOf, orderId, payload, sideIsOptional, type Field, type Form } from './orders'
 import { consoleStrings } from './strings'
 
@@ -25,8 +25,9 @@ export class OrderPanel extends Localized {
     controls,
     css`
       :host { display: block; }
-      fieldset { border: 0; margin: 0 0 0.6rem; padding: 0; display: flex; flex-wrap: wrap; gap: 0.4rem; }
-      legend { color: var(--quiet); padding: 0; margin-bottom: 0.2rem; float: left; min-width: 5em; }
+      .group { display: grid; grid-template-columns: 5em minmax(0, 1fr); gap: 0.4rem; margin-bottom: 0.6rem; }
+      .group > span { color: var(--quiet); padding-top: 0.3rem; }
+      .group > div { display: flex; flex-wrap: wrap; gap: 0.4rem; }
       button { min-height: 2.2rem; }
       button[aria-pressed='true'] { border-color: var(--focus); box-shadow: inset 0 0 0 1px var(--focus); }
       form { display: grid; gap: 0.6rem; border: 1px solid var(--line); border-left: 0.3rem solid var(--focus); border-radius: 0.375rem; padding: 0.75rem 1rem; background: var(--sheet); }
@@ -47,11 +48,11 @@ export class OrderPanel extends Localized {
     if (!game) return nothing
     const forms = formsOf(this.powers, game.result !== null)
     const chosen = forms.find(({ command }) => command === this.chosen)
-    return html`<section aria-label=${words.orders}>
+    return html`<section>
       ${GROUPS.map((group) => {
         const here = forms.filter((form) => form.group === group)
         return here.length
-          ? html`<fieldset><legend>${words.groups[group]}</legend>${here.map((form) => this.button(form))}</fieldset>`
+          ? html`<div class="group" role="group" aria-label=${words.groups[group]}><span aria-hidden="true">${words.groups[group]}</span><div>${here.map((form) => this.button(form))}</div></div>`
           : nothing
       })}
       ${chosen ? this.form(chosen) : nothing}
@@ -122,7 +123,7 @@ export class OrderPanel extends Localized {
   }
 
   /** Gives an order, and says what became of it. */
-  async give(command: Record<string, unknown>, reason: string): Promise<void> {
+  async give(command: Command, reason: string): Promise<void> {
     const { game, board } = this.view
     if (!game || this.waiting) return
     const text = JSON.stringify([board, game.id, command, reason])

@@ -1,14 +1,14 @@
 // What can be ordered of a game: the forms of the orders, and who may give which (articles 18.1 to 18.3). The venue and the
 // board check everything again.
 
-import type { Role } from './client'
+import type { Command, Role } from './client'
 
 /** A field of an order, and what it offers. */
 export type Field = 'side' | 'minutes' | 'offence' | 'lines' | 'foul' | 'claim' | 'ruling' | 'ply' | 'fen' | 'score' | 'ending'
 
 /** The form of an order. */
 export interface Form {
-  readonly command: string
+  readonly command: Command['command']
   readonly fields: readonly Field[]
   /** Whether the board wants to know why. */
   readonly reason: boolean
@@ -70,8 +70,8 @@ export function endingsOf(role: Role): readonly string[] {
 }
 
 /** The fields of an order as the board reads them; null when something is missing. */
-export function payload(form: Form, values: Readonly<Record<string, string>>): Record<string, unknown> | null {
-  const order: Record<string, unknown> = { command: form.command }
+export function payload(form: Form, values: Readonly<Record<string, string>>): Command | null {
+  const order: Record<string, unknown> = {}
   for (const field of form.fields) {
     const value = values[field]?.trim() ?? ''
     if (!value) {
@@ -89,7 +89,7 @@ export function payload(form: Form, values: Readonly<Record<string, string>>): R
       order[field] = value
     }
   }
-  return order
+  return { ...order, command: form.command }
 }
 
 /** Reads `5`, `5:30` or `1:05:30` as minutes, minutes and seconds, hours too. */

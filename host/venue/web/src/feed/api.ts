@@ -236,3 +236,425 @@ export interface Problem {
   readonly status: number
   readonly detail: string
 }
+
+/** What somebody may do (articles 18.1 to 18.3). */
+export type Role = 'table_arbiter' | 'chief_arbiter' | 'organiser'
+
+/** Who is signed in. */
+export type Standing = NotYetSetUp | SignedOut | SignedIn
+
+/** There is no account yet. */
+export interface NotYetSetUp {
+  readonly state: 'setup'
+}
+
+/** Nobody is signed in. */
+export interface SignedOut {
+  readonly state: 'signed_out'
+}
+
+/** Somebody is signed in. */
+export interface SignedIn {
+  readonly state: 'signed_in'
+  /** The name of the account. */
+  readonly name: string
+  readonly role: Role
+  /** What every request that changes something must repeat in x-luozi-csrf. */
+  readonly csrf: string
+  /** Whether this venue can give orders to boards. */
+  readonly orders: boolean
+}
+
+/** A name and its password. */
+export interface Credentials {
+  /** The name of the account. */
+  readonly name: string
+  /** Its password. */
+  readonly password: string
+}
+
+/** The first account, an organiser's. */
+export interface FirstAccount {
+  /** The code that the venue printed when it started. */
+  readonly code: string
+  /** 1 to 40 characters. */
+  readonly name: string
+  /** 12 to 200 characters. */
+  readonly password: string
+}
+
+/** An account to be made. */
+export interface NewAccount {
+  /** 1 to 40 characters. */
+  readonly name: string
+  readonly role: Role
+  /** 12 to 200 characters. */
+  readonly password: string
+}
+
+/** An account. */
+export interface Account {
+  /** The name. */
+  readonly name: string
+  readonly role: Role
+}
+
+/** Everybody who may sign in. */
+export type Accounts = readonly (Account)[]
+
+/** Who did something. */
+export type By = 'board' | 'red' | 'black' | {
+  /** The name. */
+  readonly arbiter: string
+}
+
+/** Something that an arbiter should look at. */
+export interface Attention {
+  /** The line of the journal that says it. */
+  readonly seq: number
+  /** When, in microseconds of the board's run. */
+  readonly us: number
+  /** In a word, such as touch_not_moved. */
+  readonly incident: string
+  /** The ply that was being played, from 1. */
+  readonly ply: number
+  readonly side?: Side
+  /** The article, as the edition in force numbers it. */
+  readonly article?: string
+  /** The points concerned, such as h2. */
+  readonly squares: readonly (string)[]
+  /** The evidence in one line. */
+  readonly note?: string
+}
+
+/** An entry of the ledger of fouls. */
+export interface FoulEntry {
+  /** Its number. */
+  readonly foul: number
+  readonly side: Side
+  /** In a word, such as draw_offers. */
+  readonly offence: string
+  /** The article that makes it a foul. */
+  readonly article: string
+  /** The ply that was being played, from 1. */
+  readonly ply: number
+  /** When, in microseconds of the board's run. */
+  readonly at_us: number
+  readonly by: By
+  /** The evidence in one line. */
+  readonly note?: string
+  /** Why it was taken back, if it was. */
+  readonly withdrawn?: string
+}
+
+/** One ply of a cycle that was claimed. */
+export interface JudgedPly {
+  /** The move. */
+  readonly move: string
+  /** 将 杀 捉 兑 献 拦 跟 闲. */
+  readonly label: string
+  /** The points that it attacks. */
+  readonly targets?: readonly (string)[]
+}
+
+/** What the rules make of play that was claimed to repeat itself. */
+export interface Judged {
+  /** Such as red_loses, must_vary_black, draw. */
+  readonly verdict: string
+  /** What Red did, such as 长捉. */
+  readonly red: string
+  /** What Black did. */
+  readonly black: string
+  /** The first ply of the cycle, from 1. */
+  readonly first_ply: number
+  /** The plies of the cycle. */
+  readonly plies: readonly (JudgedPly)[]
+  /** The articles that the verdict rests on. */
+  readonly articles: readonly (string)[]
+  /** False where a search was cut short. */
+  readonly certain: boolean
+}
+
+/** A claim that waits for the arbiter. */
+export interface Claim {
+  readonly side: Side
+  /** What is claimed. */
+  readonly claim: 'natural_limit' | 'repetition' | 'flag'
+  /** Whether the board finds it so. */
+  readonly holds?: boolean
+  /** The count or the evidence in one line. */
+  readonly note?: string
+  readonly judged?: Judged
+}
+
+/** How the rules would end the game. */
+export interface Due {
+  /** 0-0 when both have lost. */
+  readonly score: '1-0' | '0-1' | '1/2-1/2' | '0-0'
+  /** Why, in a word. */
+  readonly ending: string
+  /** The article. */
+  readonly article: string
+  /** The ply, from 1. */
+  readonly ply: number
+  /** The evidence in one line. */
+  readonly note?: string
+}
+
+/** A player has called the arbiter. */
+export interface Called {
+  /** When, in microseconds of the board's run. */
+  readonly us: number
+  readonly side?: Side
+}
+
+/** A board as an arbiter sees it. */
+export interface Board {
+  /** The board's id. */
+  readonly board: string
+  /** Whether it is connected. */
+  readonly online: boolean
+  /** The game that is on it. */
+  readonly game: Summary | null
+  /** What an arbiter should look at, the oldest first. */
+  readonly attention: readonly (Attention)[]
+  /** The first and the last line of its journal that the venue holds. */
+  readonly journal: readonly (number)[] | null
+  /** How many lines between them never came. */
+  readonly missing: number
+  /** The edition of the rules. */
+  readonly rules: string
+  /** The ledger of fouls. */
+  readonly fouls: readonly (FoulEntry)[]
+  /** The claim that waits for a ruling. */
+  readonly claim: Claim | null
+  /** How the rules would end the game. */
+  readonly due: Due | null
+  /** Whether a player has called. */
+  readonly called: Called | null
+  /** Who has signed the result. */
+  readonly signed: readonly (By)[]
+}
+
+/** Every board. */
+export type Boards = readonly (Board)[]
+
+/** A line of a board's journal, byte for byte as the board wrote it. docs/mqtt.md and asyncapi.json tell what its record may say. */
+export interface Line {
+  /** Its number. */
+  readonly seq: number
+  /** When it was written, in milliseconds since 1970 (UTC). */
+  readonly utc_ms: number
+  /** What it says. */
+  readonly record: Readonly<Record<string, unknown>>
+  /** The hash of the line before it. */
+  readonly prev: string
+  /** Its own hash. */
+  readonly hash: string
+}
+
+/** Lines of a board's journal. */
+export interface Lines {
+  /** In their order. */
+  readonly lines: readonly (Line)[]
+}
+
+/** One way to read what hands did since the last settled move. */
+export interface Reading {
+  /** The moves, the next one first; none if nothing was played. */
+  readonly moves: readonly (string)[]
+  /** The first of them in Chinese notation, simplified. */
+  readonly hans: string
+  /** The same in traditional characters. */
+  readonly hant: string
+  /** How unlikely it is beside the best, in tenths of a natural logarithm. */
+  readonly cost: number
+}
+
+/** What the referee weighed at a moment. */
+export interface Weighing {
+  /** The ply that was open, from 1. */
+  readonly ply: number
+  /** The readings, the likeliest first. */
+  readonly readings: readonly (Reading)[]
+  /** The move that was then settled. */
+  readonly chosen: string | null
+  /** What settled it. */
+  readonly by: 'press' | 'reply' | 'silence' | 'order' | null
+}
+
+/** How far the draw by the natural limit is, for a claim of one side. */
+export interface Limit {
+  readonly side: Side
+  /** Rounds without a capture that count. */
+  readonly rounds: number
+  /** How many are needed. */
+  readonly needed: number
+  /** Checks among them. */
+  readonly checks: number
+  /** Checks that do not count. */
+  readonly checks_left_out: number
+}
+
+/** One ply of a cycle. */
+export interface CyclePly {
+  /** Its number in the game, from 1. */
+  readonly ply: number
+  /** The move. */
+  readonly move: string
+  /** In Chinese notation, simplified. */
+  readonly hans: string
+  /** The same in traditional characters. */
+  readonly hant: string
+  /** 将 杀 捉 兑 献 拦 跟 闲. */
+  readonly label: string
+  /** False where a search was cut short. */
+  readonly certain: boolean
+}
+
+/** What the repetition rules make of the game as it stands. */
+export interface Repetition {
+  /** Such as red_loses, must_vary_black, draw. */
+  readonly verdict: string
+  /** What Red did, such as 长捉. */
+  readonly red: string
+  /** What Black did. */
+  readonly black: string
+  /** The articles that the verdict rests on. */
+  readonly articles: readonly (string)[]
+  /** False where a search was cut short. */
+  readonly certain: boolean
+  /** The plies of the cycle. */
+  readonly plies: readonly (CyclePly)[]
+  /** The judgement in words, in simplified Chinese. */
+  readonly zh: string
+  /** The same in English. */
+  readonly en: string
+}
+
+/** What the laws say of a game as it stands. */
+export interface Laws {
+  /** For Red and for Black. */
+  readonly natural_limit: readonly (Limit)[]
+  /** How often the position that stands has stood, now included. */
+  readonly repeated: number
+  /** Where it has been repeated. */
+  readonly repetition: Repetition | null
+}
+
+/** What an arbiter orders of a game. The name is that of the session. Which fields a command has is said by docs/mqtt.md; others are ignored. */
+export interface Order {
+  /** Names the order, so that asking again does not order twice: 1 to 64 letters, digits, - _ and . */
+  readonly id: string
+  /** The game's id. */
+  readonly game: string
+  /** Why, in one line of at most 500 characters; required for what changes time, fouls, moves or results. */
+  readonly reason?: string
+  /** What to do. */
+  readonly command: 'start' | 'pause' | 'resume' | 'set_clock' | 'charge' | 'absent' | 'arrived' | 'add_foul' | 'missed_lines' | 'withdraw_foul' | 'warn' | 'draw' | 'decline_draw' | 'resign' | 'claim' | 'rule_claim' | 'accept_move' | 'take_back' | 'choose' | 'set_position' | 'declare' | 'reopen' | 'sign' | 'undo'
+  readonly side?: Side
+  /** Of set_clock. */
+  readonly left_ms?: number
+  /** Of charge. */
+  readonly charge_ms?: number
+  /** Of add_foul. */
+  readonly offence?: string
+  /** Of missed_lines. */
+  readonly lines?: number
+  /** Of withdraw_foul: its number. */
+  readonly foul?: number
+  /** Of claim. */
+  readonly claim?: 'natural_limit' | 'repetition' | 'flag'
+  /** Of rule_claim. */
+  readonly ruling?: 'granted' | 'denied' | 'red_must_vary' | 'black_must_vary' | 'red_loses' | 'black_loses'
+  /** Of accept_move, take_back and choose: from 1. */
+  readonly ply?: number
+  /** Of choose. */
+  readonly move?: string
+  /** Of set_position. */
+  readonly fen?: string
+  /** Of declare. */
+  readonly score?: '1-0' | '0-1' | '1/2-1/2' | '0-0'
+  /** Of declare: why, in a word. */
+  readonly ending?: string
+  /** Of undo: the number of the order. */
+  readonly undo?: number
+}
+
+/** The board has carried an order out. */
+export interface Answer {
+  /** The version of this format. */
+  readonly v: number
+  /** The board's id. */
+  readonly board: string
+  /** The order's id. */
+  readonly id: string
+  /** What became of it. */
+  readonly outcome: 'applied'
+  /** The game's id. */
+  readonly game: string
+  /** The line of the journal that says so. */
+  readonly seq: number
+  /** The order's number in the game. */
+  readonly order: number
+  /** The order as it was carried out. */
+  readonly what: Readonly<Record<string, unknown>>
+}
+
+/** An order that was given at some board, carried out or refused. */
+export interface AuditEntry {
+  /** The board's id. */
+  readonly board: string
+  /** The game that was on it; empty where the venue does not know. */
+  readonly game: string
+  readonly line: Line
+}
+
+/** The latest first. */
+export type Audit = readonly (AuditEntry)[]
+
+/** Where more about the event is told. */
+export interface Links {
+  /** The address of the standings, if the venue was given one. */
+  readonly standings: string | null
+}
+
+/** What is asked and what is answered at each address. */
+export interface Operations {
+  /** Every game in summary. */
+  readonly 'GET /api/v1/games': { readonly request: undefined; readonly answer: State }
+  /** One game with its moves. */
+  readonly 'GET /api/v1/games/{id}': { readonly request: undefined; readonly answer: Game }
+  /** One game as its score sheet has it. */
+  readonly 'GET /api/v1/games/{id}/sheet': { readonly request: undefined; readonly answer: Sheet }
+  /** This document. */
+  readonly 'GET /api/v1/openapi.json': { readonly request: undefined; readonly answer: Readonly<Record<string, unknown>> }
+  /** That the venue answers, and what it sees. */
+  readonly 'GET /healthz': { readonly request: undefined; readonly answer: Health }
+  /** Where more about the event is told. */
+  readonly 'GET /api/v1/links': { readonly request: undefined; readonly answer: Links }
+  /** Who is signed in. */
+  readonly 'GET /api/v1/arbiter/session': { readonly request: undefined; readonly answer: Standing }
+  /** Makes the first account, an organiser's, and signs in. */
+  readonly 'POST /api/v1/arbiter/setup': { readonly request: FirstAccount; readonly answer: Standing }
+  /** Signs in. */
+  readonly 'POST /api/v1/arbiter/login': { readonly request: Credentials; readonly answer: Standing }
+  /** Signs out. */
+  readonly 'POST /api/v1/arbiter/logout': { readonly request: undefined; readonly answer: Standing }
+  /** Everybody who may sign in; for organisers. */
+  readonly 'GET /api/v1/arbiter/accounts': { readonly request: undefined; readonly answer: Accounts }
+  /** Makes an account; for organisers. */
+  readonly 'POST /api/v1/arbiter/accounts': { readonly request: NewAccount; readonly answer: Account }
+  /** Every board with its game and what an arbiter should look at. */
+  readonly 'GET /api/v1/arbiter/boards': { readonly request: undefined; readonly answer: Boards }
+  /** Lines of a board's journal. */
+  readonly 'GET /api/v1/arbiter/boards/{id}/journal': { readonly request: undefined; readonly answer: Lines }
+  /** What the referee weighed before a line of the journal, or now. */
+  readonly 'GET /api/v1/arbiter/boards/{id}/readings': { readonly request: undefined; readonly answer: Weighing }
+  /** What the laws say of the game on a board. */
+  readonly 'GET /api/v1/arbiter/boards/{id}/laws': { readonly request: undefined; readonly answer: Laws }
+  /** Orders something of the game on a board, and waits for what became of it. */
+  readonly 'POST /api/v1/arbiter/boards/{id}/orders': { readonly request: Order; readonly answer: Answer }
+  /** The orders of all boards that the venue holds, carried out and refused. */
+  readonly 'GET /api/v1/arbiter/audit': { readonly request: undefined; readonly answer: Audit }
+}

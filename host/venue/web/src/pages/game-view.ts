@@ -30,9 +30,9 @@ export function reason(result: Result, strings: Strings): string {
   return result.article ? `${words} (${strings.article(result.article)})` : words
 }
 
-/** A player's name, or that there is none. */
-export function playerName(game: Summary, side: Side, strings: Strings): string {
-  return game[side] || strings.unknownPlayer
+/** A player's name; without one, the side. */
+export function playerName(game: Readonly<Record<Side, string>>, side: Side, strings: Strings): string {
+  return game[side] || strings[side]
 }
 
 /** The state of a game in a word or two. */

@@ -1,8 +1,9 @@
 // <round-page>: all games as a table, with their results.
 
-import { css, html } from 'lit'
-import { customElement, property } from 'lit/decorators.js'
+import { css, html, nothing } from 'lit'
+import { customElement, property, state } from 'lit/decorators.js'
 import { repeat } from 'lit/directives/repeat.js'
+import type { Links } from '../feed/api'
 import type { Feed } from '../feed/stream'
 import type { Summary } from '../feed/wire'
 import { Localized } from '../localized'
@@ -10,6 +11,7 @@ import { settings } from '../settings'
 import { controls } from '../style/shared'
 import { moveNumber, playerName, reason, stateOf } from './game-view'
 import './luozi-clock'
+import { byRound } from './rounds'
 
 /** Scores as they are written. */
 export const SCORES = { '1-0': '1 – 0', '0-1': '0 – 1', '1/2-1/2': '½ – ½', '0-0': '0 – 0' } as const
@@ -17,12 +19,14 @@ export const SCORES = { '1-0': '1 – 0', '0-1': '0 – 1', '1/2-1/2': '½ – �
 @customElement('round-page')
 export class RoundPage extends Localized {
   @property({ attribute: false }) feed!: Feed
+  @state() private standings: string | null = null
 
   static override styles = [
     controls,
     css`
       :host { display: block; max-width: 76rem; margin-inline: auto; }
       h1 { font-size: 1.6rem; margin: 0.5rem 0 1rem; }
+      section + section { margin-top: 2rem; }
       .frame { overflow-x: auto; }
       table { width: 100%; border-collapse: collapse; }
       th { text-align: left; font-weight: inherit; color: var(--quiet); }
@@ -41,11 +45,22 @@ export class RoundPage extends Localized {
 
   override render() {
     const { strings } = settings
-    const { games } = this.feed.replica
+    const { games, revision } = this.feed.replica
+    if (!games.length) return html`<h1>${strings.round}</h1><p class="quiet">${revision < 0 ? strings.connecting : strings.noGames}</p>`
+    return html`${byRound(games).map((round) => this.round(round))}
+      <p class="print">
+        <a href="/round/pairings">${strings.pairings}</a> <a href="/round/results">${strings.results}</a>
+        ${this.standings ? html`<a href=${this.standings} target="_blank" rel="noopener">${strings.standings}</a>` : nothing}
+      </p>`
+  }
+
+  private round(games: readonly Summary[]) {
+    const { strings } = settings
     const first = games[0]
-    const title = first ? [first.event, first.round && strings.roundOf(first.round)].filter(Boolean).join(' · ') : ''
-    return html`<h1>${title || strings.round}</h1>
-      <div class="frame" tabindex="0" role="region" aria-label=${strings.round}>
+    const title = [first?.event, first?.round && strings.roundOf(first.round)].filter(Boolean).join(' · ') || strings.round
+    return html`<section>
+      <h1>${title}</h1>
+      <div class="frame" tabindex="0" role="region" aria-label=${title}>
         <table>
           <thead>
             <tr>
@@ -65,8 +80,22 @@ export class RoundPage extends Localized {
             )}
           </tbody>
         </table>
-        ${games.length ? html`<p class="print"><a href="/round/pairings">${strings.pairings}</a> <a href="/round/results">${strings.results}</a></p>` : html`<p class="quiet">${strings.noGames}</p>`}
-      </div>`
+      </div>
+    </section>`
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    void this.ask()
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      const answer = await fetch('/api/v1/links')
+      if (answer.ok) this.standings = ((await answer.json()) as Links).standings
+    } catch {
+      // Without the venue there is nothing to link to.
+    }
   }
 
   private row(game: Summary) {

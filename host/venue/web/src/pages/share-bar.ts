@@ -46,6 +46,7 @@ export class ShareBar extends Localized {
       <button @click=${() => this.copy(this.fen)}>${strings.copyFen}</button>
       <button @click=${() => this.copy(this.moves())}>${strings.copyMoves}</button>
       <button @click=${() => this.copy(this.address())}>${strings.copyLink}</button>
+      <button @click=${() => this.copy(this.frame())}>${strings.copyFrame}</button>
       <button @click=${this.showCode}>${strings.qr}</button>
       <span class="files" role="group" aria-label=${strings.download}>
         ${strings.download}
@@ -66,6 +67,11 @@ export class ShareBar extends Localized {
     return this.shown === null ? page : `${page}#${this.shown}`
   }
 
+  /** What other people put into their pages. */
+  private frame(): string {
+    return `<iframe src="${location.origin}/embed/${encodeURIComponent(this.game.id)}" width="420" height="600" title="${settings.strings.name}"></iframe>`
+  }
+
   private moves(): string {
     return this.game.plies
       .map((ply, at) => (at % 2 === 0 ? `${moveNumber(at + 1)}. ${settings.text(ply)}` : settings.text(ply)))
@@ -74,12 +80,7 @@ export class ShareBar extends Localized {
 
   private async copy(text: string): Promise<void> {
     const { strings } = settings
-    try {
-      await navigator.clipboard.writeText(text)
-      this.said = strings.copied
-    } catch {
-      this.said = strings.copyFailed
-    }
+    this.said = (await copyText(text, this.renderRoot)) ? strings.copied : strings.copyFailed
     window.setTimeout(() => (this.said = ''), SAID_MS)
   }
 
@@ -92,6 +93,25 @@ export class ShareBar extends Localized {
     this.code = code.createSvgTag({ cellSize: 4, margin: 8, scalable: true })
     await this.updateComplete
     this.dialog.showModal()
+  }
+}
+
+/** Browsers lend the clipboard only to pages that came over TLS or from this machine; for a hall without, there is the old way. */
+async function copyText(text: string, within: Node): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const field = document.createElement('textarea')
+    field.value = text
+    field.style.position = 'fixed'
+    field.style.opacity = '0'
+    within.appendChild(field)
+    field.select()
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    const done = document.execCommand('copy')
+    field.remove()
+    return done
   }
 }
 

@@ -7,6 +7,7 @@ import type { Summary } from '../feed/wire'
 import { Localized } from '../localized'
 import { moveNumber, playerName, reason } from '../pages/game-view'
 import { SCORES } from '../pages/round-page'
+import { byRound } from '../pages/rounds'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
 import { bar, day, paper } from './paper'
@@ -77,17 +78,6 @@ export class RoundSheet extends Localized {
       <td class="black">${playerName(game, 'black', strings)}${results ? html`<small>${how}</small>` : nothing}</td>
     </tr>`
   }
-}
-
-/** The games of each round, the latest round first. */
-function byRound(games: readonly Summary[]): readonly (readonly Summary[])[] {
-  const rounds = new Map<string, Summary[]>()
-  for (const game of games) {
-    const key = `${game.event}\n${game.round}`
-    rounds.set(key, [...(rounds.get(key) ?? []), game])
-  }
-  const numbers = new Intl.Collator('en', { numeric: true })
-  return [...rounds].sort(([a], [b]) => numbers.compare(b, a)).map(([, list]) => list)
 }
 
 function chunks<T>(all: readonly T[], most: number): readonly (readonly T[])[] {

@@ -6,7 +6,7 @@ import { formatUsed } from '../clock'
 import type { Sheet, SheetPly } from '../feed/api'
 import type { Feed } from '../feed/stream'
 import { Localized } from '../localized'
-import { moveNumber, outcome, reason } from '../pages/game-view'
+import { moveNumber, outcome, playerName, reason } from '../pages/game-view'
 import { settings } from '../settings'
 import { START_FEN } from '../board/position'
 import { controls } from '../style/shared'
@@ -63,7 +63,7 @@ export class ScoreSheet extends Localized {
     if (!sheet) return html`<p class="quiet">${strings.connecting}</p>`
     const pages = paginate(rounds(sheet.plies.length, sheet.first))
     const back = `/game/${encodeURIComponent(sheet.id)}`
-    return html`${bar(back, `${sheet.red} — ${sheet.black}`)}
+    return html`${bar(back, `${playerName(sheet, 'red', strings)} — ${playerName(sheet, 'black', strings)}`)}
       <div class="frame" tabindex="0" role="region" aria-label=${printStrings().sheet}>
         ${pages.map((page, at) => this.page(sheet, page, at, pages.length))}
       </div>`

@@ -97,7 +97,6 @@ export const en: Strings = {
     arbiter: 'ruled by the arbiter',
   },
   skip: 'Skip to the content',
-  unknownPlayer: 'Not named',
   arbiters: 'Arbiters',
   behindMinutes: (minutes) => `${minutes} min behind`,
   behindSeconds: (seconds) => `${seconds} s behind`,
@@ -105,4 +104,6 @@ export const en: Strings = {
   sheet: 'Score sheet',
   pairings: 'Pairings (A4)',
   results: 'Results (A4)',
+  copyFrame: 'Copy frame',
+  standings: 'Standings',
 }

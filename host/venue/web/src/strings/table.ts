@@ -74,7 +74,6 @@ export interface Strings {
   readonly article: (article: string) => string
   readonly reasons: Readonly<Record<string, string>>
   readonly skip: string
-  readonly unknownPlayer: string
   readonly arbiters: string
   readonly behindMinutes: (minutes: number) => string
   readonly behindSeconds: (seconds: number) => string
@@ -82,4 +81,6 @@ export interface Strings {
   readonly sheet: string
   readonly pairings: string
   readonly results: string
+  readonly copyFrame: string
+  readonly standings: string
 }

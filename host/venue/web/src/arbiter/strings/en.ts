@@ -1,4 +1,5 @@
 import { offences } from './offences'
+import { refusals } from './refusals'
 import type { ConsoleStrings } from './table'
 
 export const en: ConsoleStrings = {
@@ -131,4 +132,11 @@ export const en: ConsoleStrings = {
   offences: offences.en,
   claims: { natural_limit: 'natural limit', repetition: 'repetition', flag: 'time is over' },
   rulings: { granted: 'granted', denied: 'denied', red_must_vary: 'Red must vary', black_must_vary: 'Black must vary', red_loses: 'Red loses', black_loses: 'Black loses' },
+  refusals: refusals.en,
+  allOrders: 'All orders',
+  allBoards: 'All boards',
+  everybody: 'Everybody',
+  person: 'Person',
+  board: 'Board',
+  shownOrders: (shown, all) => `${shown} of ${all} orders`,
 }

@@ -1,18 +1,19 @@
 import { offences } from './offences'
+import { refusals } from './refusals'
 import type { ConsoleStrings } from './table'
 
 export const hans: ConsoleStrings = {
   title: '裁判台',
   signIn: '登录',
   signOut: '退出',
-  setUp: '建立第一个账户',
-  setUpHint: '这是主办方账户。验证码已显示在启动服务器的屏幕上。',
+  setUp: '建立第一个账号',
+  setUpHint: '这是主办方账号。验证码已显示在启动服务器的屏幕上。',
   code: '验证码',
   name: '姓名',
   password: '密码',
   wrongPassword: '姓名与密码不符。',
   wrongCode: '验证码不正确。',
-  tooMany: '尝试次数过多,请稍等一分钟。',
+  tooMany: '尝试次数过多，请稍等一分钟。',
   unreachable: '无法连接服务器。',
   none: '此服务器未开设裁判台。',
   evidence: '证据',
@@ -48,7 +49,7 @@ export const hans: ConsoleStrings = {
     checkmate: '将死',
     stalemate: '困毙',
     flag: '超时',
-    repetition: '循环重复',
+    repetition: '循环反复',
     natural_limit: '自然限着',
   },
   happenings: {
@@ -79,7 +80,7 @@ export const hans: ConsoleStrings = {
     press_ignored: '按钟不计',
     adjust: '摆正',
     draw: '提和',
-    resign: '认负',
+    resign: '认输',
     arbiter: '呼叫裁判',
   },
   orders: '裁判指令',
@@ -127,8 +128,15 @@ export const hans: ConsoleStrings = {
   expired: '登录已失效，请重新登录。',
   groups: { clock: '棋钟', players: '棋手', moves: '着法', claims: '提议', end: '终局' },
   commands: { start: '开钟', pause: '停钟', resume: '续钟', set_clock: '调钟', charge: '扣时', warn: '警告', add_foul: '记犯规', missed_lines: '漏记', withdraw_foul: '撤销犯规', absent: '缺席', arrived: '到场', accept_move: '着法有效', take_back: '退回着法', set_position: '摆定局面', claim: '提议', rule_claim: '裁定提议', draw: '提和', decline_draw: '拒和', resign: '认输', declare: '判定结果', sign: '签认', reopen: '恢复对局', choose: '认定着法', undo: '撤销' },
-  fields: { side: '一方', minutes: '时间（分:秒）', offence: '事由', lines: '着数', foul: '犯规', claim: '提议', ruling: '裁定', ply: '着（从 1 起）', fen: '局面（FEN）', score: '结果', ending: '原因' },
+  fields: { side: '一方', minutes: '时间（分：秒）', offence: '事由', lines: '着数', foul: '犯规', claim: '提议', ruling: '裁定', ply: '着（从 1 起）', fen: '局面（FEN）', score: '结果', ending: '原因' },
   offences: offences.hans,
   claims: { natural_limit: '自然限着', repetition: '循环反复', flag: '对方超时' },
   rulings: { granted: '成立', denied: '不成立', red_must_vary: '红方变着', black_must_vary: '黑方变着', red_loses: '红方判负', black_loses: '黑方判负' },
+  refusals: refusals.hans,
+  allOrders: '全部指令',
+  allBoards: '全部棋盘',
+  everybody: '所有人',
+  person: '人员',
+  board: '棋盘',
+  shownOrders: (shown, all) => `共 ${all} 条指令，显示 ${shown} 条`,
 }

@@ -4,9 +4,15 @@ import { settings } from '../../settings'
 import { en } from './en'
 import { hans } from './hans'
 import { hant } from './hant'
+import { noteIn } from './notes'
 import type { ConsoleStrings } from './table'
 
 /** The console's strings in the chosen language. */
 export function consoleStrings(): ConsoleStrings {
   return { 'zh-Hans': hans, 'zh-Hant': hant, en }[settings.language]
+}
+
+/** A line of the referee's evidence in the chosen language. */
+export function noteWords(note: string): string {
+  return noteIn(settings.language === 'en' ? 'en' : settings.script, note)
 }

@@ -80,4 +80,11 @@ export interface ConsoleStrings {
   readonly offences: Readonly<Record<string, string>>
   readonly claims: Readonly<Record<string, string>>
   readonly rulings: Readonly<Record<string, string>>
+  readonly refusals: Readonly<Record<string, string>>
+  readonly allOrders: string
+  readonly allBoards: string
+  readonly everybody: string
+  readonly person: string
+  readonly board: string
+  readonly shownOrders: (shown: number, all: number) => string
 }
