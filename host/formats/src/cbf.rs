@@ -6,7 +6,7 @@ use roxmltree::{Document, Node as Element, ParsingOptions};
 use xiangqi::{Setup, Square};
 
 use crate::losses::Losses;
-use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
+use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning, Warnings};
 
 /// The names of the head's fields.
 const NAMES: [(&str, Tag); 24] = [
@@ -43,7 +43,7 @@ pub(crate) fn is(text: &str) -> bool {
 }
 
 /// Reads the game.
-pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<Game, ReadError> {
+pub(crate) fn read(text: &str, warnings: &mut Warnings) -> Result<Game, ReadError> {
     // No entity of its own, so none that grows.
     let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text.trim_start(), options).map_err(|error| {

@@ -3,7 +3,7 @@
 
 use xiangqi::{Board, File, Piece, Rank, Setup, Square};
 
-use crate::{Game, Place, Warning};
+use crate::{Game, Place, Warning, Warnings};
 
 const KEY: &str = "setup:";
 
@@ -15,7 +15,7 @@ pub(crate) fn is(text: &str) -> bool {
 }
 
 /// A game without moves. The format does not say who moves; Red is taken.
-pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Game {
+pub(crate) fn read(text: &str, warnings: &mut Warnings) -> Game {
     let lines = text.lines().map(|line| line.split_once('#').map_or(line, |(before, _)| before));
     let text: String = lines.collect::<Vec<_>>().join("\n");
     let setup = text.split_once(KEY).map_or("", |(_, setup)| setup);

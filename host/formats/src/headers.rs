@@ -134,7 +134,11 @@ impl fmt::Display for Tag {
 
 /// The header of a record. A field that says nothing is not there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Headers(BTreeMap<Tag, Text>);
+pub struct Headers {
+    fields: BTreeMap<Tag, Text>,
+    /// Whether a field found no room.
+    is_over_full: bool,
+}
 
 impl Headers {
     /// No field.
@@ -142,19 +146,30 @@ impl Headers {
         Headers::default()
     }
 
-    /// Sets a field; an empty text removes it.
+    /// As many fields have room.
+    pub const MOST_FIELDS: usize = 10_000;
+
+    /// Whether more fields were set than there is room for.
+    pub fn is_over_full(&self) -> bool {
+        self.is_over_full
+    }
+
+    /// Sets a field; an empty text removes it. Beyond [`Headers::MOST_FIELDS`] a further one is not kept, and
+    /// [`Headers::is_over_full`] tells.
     pub fn set(&mut self, tag: Tag, text: impl Into<Text>) {
         let text = text.into();
-        if text.is_empty() {
-            self.0.remove(&tag);
+        if self.len() >= Headers::MOST_FIELDS && !self.fields.contains_key(&tag) {
+            self.is_over_full = true;
+        } else if text.is_empty() {
+            self.fields.remove(&tag);
         } else {
-            self.0.insert(tag, text);
+            self.fields.insert(tag, text);
         }
     }
 
     /// What a field says.
     pub fn get(&self, tag: &Tag) -> Option<&Text> {
-        self.0.get(tag)
+        self.fields.get(tag)
     }
 
     /// What a field says, or nothing.
@@ -164,16 +179,16 @@ impl Headers {
 
     /// All fields, in the order of [`Tag`].
     pub fn iter(&self) -> impl Iterator<Item = (&Tag, &Text)> {
-        self.0.iter()
+        self.fields.iter()
     }
 
     /// How many fields there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.fields.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.fields.is_empty()
     }
 }

@@ -15,7 +15,7 @@ use encoding_rs::Encoding;
 use serde_json::{Map, Value, json};
 use xiangqi::{Move, Setup};
 
-use crate::{Game, Node, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Tree, Warning, audit};
+use crate::{Game, Node, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Tree, Warning, Warnings, audit};
 
 /// Whether a text begins as a JSON object does: a brace, a name in quotes, a colon. A comment of PGN does not.
 pub(crate) fn is(text: &str) -> bool {
@@ -43,31 +43,44 @@ fn first(text: &str) -> Option<Result<Value, serde_json::Error>> {
     serde_json::Deserializer::from_str(text).into_iter::<Value>().next()
 }
 
-/// Reads the games.
-pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<Vec<Game>, ReadError> {
-    let text = &bare(text.trim_start_matches('\u{feff}'));
+/// Reads the games. Where one is no JSON, or no game, the next begins with the next line that a brace opens.
+pub(crate) fn read(text: &str, warnings: &mut Warnings) -> Vec<Game> {
+    let text = &*bare(text.trim_start_matches('\u{feff}'));
     let mut games = Vec::new();
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-    loop {
-        let offset = values.byte_offset();
+    let (mut at, mut counted, mut line) = (0, 0, 1);
+    while at < text.len() {
+        let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
         let Some(value) = values.next() else { break };
-        let line = text[..offset].matches('\n').count() + 1;
-        match value {
-            Ok(value) => {
-                let warn = |what: String| warnings.push(Warning { place: Place::Line(line), what });
-                games.push(game(&value, warn).map_err(|problem| ReadError::on_line(line, problem))?);
-            }
-            Err(error) if games.is_empty() => {
-                return Err(ReadError::on_line(error.line(), error.to_string()));
-            }
-            Err(error) => {
-                let what = format!("not JSON from here on ({error}); the games before are kept");
-                warnings.push(Warning { place: Place::Line(line), what });
-                break;
-            }
+        let begin = at + (text[at..].len() - text[at..].trim_start().len());
+        line += text[counted..begin].matches('\n').count();
+        counted = begin;
+        let next = || text[begin..].find("\n{").map_or(text.len(), |next| begin + next + 1);
+        let result = value.map_err(|error| {
+            let below = error.line().saturating_sub(1 + text[at..begin].matches('\n').count());
+            // What is missing is noticed only where the next begins.
+            let below = if below < text[begin..next()].lines().count() { below } else { 0 };
+            ReadError::on_line(line + below, format!("no JSON: {}", without_place(&error)))
+        });
+        let is_json = result.is_ok();
+        let mut warn = |what: String| warnings.push(Warning { place: Place::Line(line), what });
+        let read = result
+            .and_then(|value| game(&value, &mut warn).map_err(|problem| ReadError::on_line(line, problem)));
+        at = match is_json {
+            true => at + values.byte_offset(),
+            false => next(),
+        };
+        match read {
+            Ok(game) => games.push(game),
+            Err(error) => warnings.lose(error),
         }
     }
-    Ok(games)
+    games
+}
+
+/// What is wrong, without the line, which counts from where reading began.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(what, _)| what.to_owned())
 }
 
 fn game(value: &Value, mut warn: impl FnMut(String)) -> Result<Game, String> {
@@ -156,7 +169,7 @@ fn linked(value: &Value) -> Game {
     for (key, text) in info.into_iter().flatten() {
         match (key.to_ascii_lowercase().as_str(), text.as_str().unwrap_or("").trim()) {
             ("fen", fen) => {
-                crate::pgn::set_start(&mut game, fen, 1, &mut Vec::new());
+                crate::pgn::set_start(&mut game, fen, 1, &mut Warnings::default());
             }
             ("result", text) => game.outcome = Outcome::read(text).unwrap_or_default(),
             ("version", _) => {}

@@ -42,6 +42,7 @@ mod relics;
 mod replay;
 mod text;
 mod tree;
+mod warnings;
 mod write;
 mod xqf;
 
@@ -56,4 +57,5 @@ pub use read::{ReadOptions, Reading, read};
 pub use replay::{Audit, Fault, Standing, audit, walk};
 pub use text::Text;
 pub use tree::{Node, NodeId, Ply, Preorder, Times, Tree};
+pub(crate) use warnings::Warnings;
 pub use write::{WriteOptions, Written, write};

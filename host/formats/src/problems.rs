@@ -2,7 +2,7 @@
 
 use crate::dialects::is_fen;
 use crate::pgn::set_start;
-use crate::{Game, Tag, Warning};
+use crate::{Game, Tag, Warnings};
 
 fn problem(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start_matches('\u{feff}').trim();
@@ -21,7 +21,7 @@ pub(crate) fn is(text: &str) -> bool {
 }
 
 /// A game without moves for each.
-pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Vec<Game> {
+pub(crate) fn read(text: &str, warnings: &mut Warnings) -> Vec<Game> {
     let mut games = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let Some((name, fen)) = problem(line) else { continue };

@@ -9,8 +9,8 @@ use flate2::read::MultiGzDecoder;
 use crate::movetext::{Scanner, Token};
 use crate::packed::{Unpacked, unpack};
 use crate::{
-    Format, Game, Place, ReadError, Warning, audit, cbf, cbr, dhtmlxq, diagram, dialects, json, pgn,
-    problems, relics, xqf,
+    Format, Game, Headers, Place, ReadError, Tree, Warning, Warnings, audit, cbf, cbr, dhtmlxq, diagram,
+    dialects, json, pgn, problems, relics, xqf,
 };
 
 /// How to read.
@@ -29,6 +29,8 @@ pub struct Reading {
     pub games: Vec<Game>,
     /// What is odd about the file.
     pub warnings: Vec<Warning>,
+    /// The games, records or lines that could not be read, at most the first thousand. The games are the others.
+    pub lost: Vec<ReadError>,
 }
 
 /// Finds the format of a file and reads it.
@@ -37,17 +39,40 @@ pub struct Reading {
 ///
 /// When no format is recognised, or the file is damaged before its first game.
 pub fn read(data: &[u8], options: &ReadOptions) -> Result<Reading, ReadError> {
-    let mut warnings = Vec::new();
+    let mut warnings = Warnings::default();
     let data = &*unpacked(data, &mut warnings)?;
-    let (format, games) = match read_binary(data, options, &mut warnings)? {
+    let (format, mut games) = match read_binary(data, options, &mut warnings)? {
         Some(found) => found,
         None => read_text(data, options, &mut warnings)?,
     };
-    Ok(Reading { format, games, warnings })
+    keep_whole(&mut games, &mut warnings);
+    let (warnings, mut lost) = warnings.into_lists();
+    if games.is_empty() && !lost.is_empty() {
+        return Err(lost.remove(0).within(format));
+    }
+    Ok(Reading { format, games, warnings, lost })
+}
+
+/// Leaves out games that are larger than what is kept of one, and says so.
+fn keep_whole(games: &mut Vec<Game>, warnings: &mut Warnings) {
+    let mut number = 0;
+    games.retain(|game| {
+        number += 1;
+        let most = if game.tree.is_over_full() {
+            format!("{} plies or variations 10,000 deep", Tree::MOST_PLIES)
+        } else if game.headers.is_over_full() {
+            format!("{} header fields", Headers::MOST_FIELDS)
+        } else {
+            return true;
+        };
+        warnings
+            .lose(ReadError::of_file(format!("game {number} has more than {most}, the most that is read")));
+        false
+    });
 }
 
 /// The file within a gzip file; others as they are.
-fn unpacked<'a>(data: &'a [u8], warnings: &mut Vec<Warning>) -> Result<Cow<'a, [u8]>, ReadError> {
+fn unpacked<'a>(data: &'a [u8], warnings: &mut Warnings) -> Result<Cow<'a, [u8]>, ReadError> {
     if !data.starts_with(&[0x1f, 0x8b]) {
         return Ok(data.into());
     }
@@ -67,7 +92,7 @@ fn unpacked<'a>(data: &'a [u8], warnings: &mut Vec<Warning>) -> Result<Cow<'a, [
 type Found = Result<Option<(Format, Vec<Game>)>, ReadError>;
 
 /// The formats that are bytes.
-fn read_binary(data: &[u8], options: &ReadOptions, warnings: &mut Vec<Warning>) -> Found {
+fn read_binary(data: &[u8], options: &ReadOptions, warnings: &mut Warnings) -> Found {
     let encoding = options.encoding.unwrap_or(GB18030);
     let one = |game| vec![game];
     let (format, games) = if xqf::is(data) {
@@ -96,7 +121,7 @@ fn read_binary(data: &[u8], options: &ReadOptions, warnings: &mut Vec<Warning>) 
 fn read_text(
     data: &[u8],
     options: &ReadOptions,
-    warnings: &mut Vec<Warning>,
+    warnings: &mut Warnings,
 ) -> Result<(Format, Vec<Game>), ReadError> {
     let text = &*decode(data, options.encoding);
     let (format, games) = if cbf::is(text) {
@@ -104,7 +129,7 @@ fn read_text(
     } else if pgn::is_at_once(text) {
         (Format::Pgn, Ok(pgn::read(text, warnings)))
     } else if json::is(text) {
-        (Format::Json, json::read(text, warnings))
+        (Format::Json, Ok(json::read(text, warnings)))
     } else if dialects::is_wxf_at_once(text) {
         (Format::Wxf, Ok(read_wxf(text, warnings)))
     } else if dhtmlxq::is(text) {
@@ -127,7 +152,7 @@ fn read_text(
     Ok((format, games.map_err(|error| error.within(format))?))
 }
 
-fn read_wxf(text: &str, warnings: &mut Vec<Warning>) -> Vec<Game> {
+fn read_wxf(text: &str, warnings: &mut Warnings) -> Vec<Game> {
     if dialects::is_cut_wxf(text) {
         let what = "no }END behind the moves: the file may be cut off".into();
         warnings.push(Warning { place: Place::Line(text.lines().count()), what });
@@ -136,12 +161,12 @@ fn read_wxf(text: &str, warnings: &mut Vec<Warning>) -> Vec<Game> {
 }
 
 /// Moves without a format around them. Text in which nothing is a move is none.
-fn read_pasted(text: &str, warnings: &mut Vec<Warning>) -> Result<(Format, Vec<Game>), ReadError> {
+fn read_pasted(text: &str, warnings: &mut Warnings) -> Result<(Format, Vec<Game>), ReadError> {
     let text = match dialects::is_listing(text) {
         true => dialects::from_listing(text),
         false => dialects::from_sheet(text),
     };
-    let mut oddities = Vec::new();
+    let mut oddities = Warnings::default();
     let games = pgn::read(&text, &mut oddities);
     let makes_sense = |game: &Game| match game.tree.len() {
         0 => !game.starts_usually(),
@@ -156,7 +181,7 @@ fn read_pasted(text: &str, warnings: &mut Vec<Warning>) -> Result<(Format, Vec<G
             "no format of a game record was recognised, and no moves in the text",
         ));
     }
-    warnings.extend(oddities);
+    *warnings = oddities;
     Ok((Format::Text, games))
 }
 

@@ -117,7 +117,7 @@ pub struct Audit {
 /// Visits every ply in preorder with the board before it.
 pub fn walk(game: &Game, mut visit: impl FnMut(NodeId, &Ply, &Standing)) {
     let tree = &game.tree;
-    // One board for each ply of the line that is being walked.
+    // One board for each place from which the walk still has to go on.
     let mut line: Vec<(NodeId, Standing)> = vec![(NodeId::ROOT, Standing::new(game.start))];
     for id in tree.preorder() {
         let parent = tree.node(id).parent().unwrap_or(NodeId::ROOT);
@@ -126,10 +126,12 @@ pub fn walk(game: &Game, mut visit: impl FnMut(NodeId, &Ply, &Standing)) {
         }
         let (Some((_, before)), Some(ply)) = (line.last(), tree.node(id).ply()) else { continue };
         visit(id, ply, before);
-        if tree.node(id).first_child().is_some() {
-            let after = before.after(ply);
-            line.push((id, after));
+        let after = tree.node(id).first_child().map(|_| before.after(ply));
+        // The board before the last alternative is needed no more; a long line keeps one, not one for each ply.
+        if tree.node(id).next_sibling().is_none() {
+            line.pop();
         }
+        line.extend(after.map(|after| (id, after)));
     }
 }
 

@@ -8,7 +8,8 @@ use encoding_rs::{Encoding, UTF_16LE};
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Text {
     text: Box<str>,
-    raw: Option<Raw>,
+    /// Seldom there, so that it takes no room where it is not.
+    raw: Option<Box<Raw>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -30,7 +31,7 @@ impl Text {
             None => {
                 let (text, _) = encoding.decode_without_bom_handling(bytes);
                 let raw = Raw { bytes: bytes.into(), tried: encoding };
-                Text { text: text.into_owned().into(), raw: Some(raw) }
+                Text { text: text.into_owned().into(), raw: Some(Box::new(raw)) }
             }
         }
     }
@@ -103,7 +104,8 @@ impl Text {
             (Some(raw), _) | (None, Some(raw)) => {
                 let (above, _) = self.encode(raw.tried);
                 let (under, _) = below.encode(raw.tried);
-                Some(Raw { bytes: [&above[..], b"\n", &under[..]].concat().into(), tried: raw.tried })
+                let bytes = [&above[..], b"\n", &under[..]].concat().into();
+                Some(Box::new(Raw { bytes, tried: raw.tried }))
             }
         };
         Text { text, raw }

@@ -120,12 +120,17 @@ impl Node {
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// Whether a ply found no room.
+    is_over_full: bool,
 }
 
 impl Tree {
+    /// As many plies have room. The largest record known has 215,980.
+    pub const MOST_PLIES: usize = 1_000_000;
+
     /// No ply yet.
     pub fn new() -> Tree {
-        Tree { nodes: vec![Node::default()] }
+        Tree { nodes: vec![Node::default()], is_over_full: false }
     }
 
     /// A main line alone.
@@ -138,8 +143,13 @@ impl Tree {
         tree
     }
 
-    /// Adds a ply after `parent`, behind the alternatives that are already there.
+    /// Adds a ply after `parent`, behind the alternatives that are already there. Beyond [`Tree::MOST_PLIES`] it is not
+    /// added, the newest is given back instead, and [`Tree::is_over_full`] tells.
     pub fn add(&mut self, parent: NodeId, ply: Ply) -> NodeId {
+        if self.len() >= Tree::MOST_PLIES {
+            self.is_over_full = true;
+            return self.newest();
+        }
         let id = NodeId::new(self.nodes.len());
         self.nodes.push(Node { ply: Some(ply), parent: Some(parent), ..Node::default() });
         match self.nodes[parent.index()].last_child.replace(id) {
@@ -167,6 +177,21 @@ impl Tree {
     /// The plies, the root not counted.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1
+    }
+
+    /// Whether more plies were added than there is room for, so that the tree is not what the record holds.
+    pub fn is_over_full(&self) -> bool {
+        self.is_over_full
+    }
+
+    /// Says that the record holds more than the tree, for other reasons than the number of its plies.
+    pub(crate) fn refuse(&mut self) {
+        self.is_over_full = true;
+    }
+
+    /// Gives back the memory that was kept for further plies.
+    pub(crate) fn shrink(&mut self) {
+        self.nodes.shrink_to_fit();
     }
 
     /// Whether there is no ply.

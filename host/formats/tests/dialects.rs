@@ -140,6 +140,43 @@ fn our_own_files_are_whole() {
     }
 }
 
+/// A bad line of JSON lines costs its game and no other, and is named by its number.
+#[test]
+fn a_bad_line_costs_one_game() {
+    let good = "{\"moves\":[\"h2e2\"]}";
+    for bad in [
+        "{\"moves\":[\"h2e2\"",
+        "{\"moves\" x}",
+        "{\"start\":\"9/9\",\"moves\":[]}",
+        "{\"plies\":[{\"after\":7}]}",
+    ] {
+        let text = format!("{good}\n\n{bad}\n{good}\n{bad}\n{good}\n");
+        let reading = formats::read(text.as_bytes(), &ReadOptions::default()).expect("three games");
+        let lost: Vec<String> = reading.lost.iter().map(ToString::to_string).collect();
+        assert_eq!((reading.games.len(), lost.len()), (3, 2), "{text} {lost:?}");
+        assert!(lost[0].starts_with("line 3: ") && lost[1].starts_with("line 5: "), "{text} {lost:?}");
+    }
+    let error = formats::read(b"{\"moves\":[1", &ReadOptions::default()).expect_err("no game");
+    assert!(error.to_string().starts_with("line 1: json: no JSON"), "{error}");
+}
+
+/// A complaint about a page is on the line of what it complains about.
+#[test]
+fn complaints_about_pages_name_the_line() {
+    let page = "<html>\n[DhtmlXQ]\n[DhtmlXQ_title]x[/DhtmlXQ_title]\n[DhtmlXQ_binit]12[/DhtmlXQ_binit]\n\
+        [DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_comment9]y[/DhtmlXQ_comment9]\n[/DhtmlXQ]";
+    let reading = formats::read(page.as_bytes(), &ReadOptions::default()).expect("a game");
+    let lines: Vec<_> = reading.warnings.iter().map(|warning| warning.place).collect();
+    assert_eq!(lines, [4, 6].map(formats::Place::Line), "{:?}", reading.warnings);
+}
+
+/// Which of two moves a word means is told by what follows, or not at all.
+#[test]
+fn an_ambiguous_word_is_told_by_what_follows() {
+    check("车进一 马8进7", "?车进一 h9g7", [2, 0, 0]);
+    check("车进一 马8进7 车一平四", "i0i1 h9g7 i1f1", [3, 3, 0]);
+}
+
 /// A king that is taken is a legal capture after which nothing can be judged; nothing panics over it.
 #[test]
 fn a_king_is_taken() {

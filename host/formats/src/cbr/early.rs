@@ -11,7 +11,7 @@ use xiangqi::{Board, Color, Move, Piece, Setup, Square};
 use crate::cursor::Cursor;
 use crate::packed::{Unpacked, unpack};
 use crate::pieces::PIECES;
-use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
+use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning, Warnings};
 
 const MAGIC: &[u8; 12] = b"CCBridge\x15\0\0\0";
 const HEADER: usize = 20;
@@ -25,7 +25,7 @@ pub(crate) fn is_early_library(data: &[u8]) -> bool {
 pub(crate) fn read_early_library(
     data: &[u8],
     encoding: &'static Encoding,
-    warnings: &mut Vec<Warning>,
+    warnings: &mut Warnings,
 ) -> Result<Vec<Game>, ReadError> {
     let stream = data.get(HEADER..).unwrap_or(&[]);
     let Unpacked { bytes: plain, broken } = unpack(ZlibDecoder::new(stream), stream.len())

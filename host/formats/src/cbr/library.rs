@@ -2,7 +2,7 @@
 
 use super::{MAGIC, is, read};
 use crate::cursor::Cursor;
-use crate::{Game, Place, ReadError, Warning};
+use crate::{Game, Place, ReadError, Warning, Warnings};
 
 const LIBRARY: &[u8; 16] = b"CCBridgeLibrary\0";
 const INDEX: usize = 66_624;
@@ -17,7 +17,7 @@ pub(crate) fn is_library(data: &[u8]) -> bool {
 }
 
 /// Reads all records. The index says how many slots there are, not how many games; a long game takes several blocks.
-pub(crate) fn read_library(data: &[u8], warnings: &mut Vec<Warning>) -> Result<Vec<Game>, ReadError> {
+pub(crate) fn read_library(data: &[u8], warnings: &mut Warnings) -> Result<Vec<Game>, ReadError> {
     let Some(slots) = Cursor::at(data, 60).u32() else {
         return Err(ReadError::at(data.len(), "the library ends within its header"));
     };
@@ -46,7 +46,7 @@ pub(crate) fn read_library(data: &[u8], warnings: &mut Vec<Warning>) -> Result<V
     for (start, end) in starts.iter().zip(ends) {
         match read(data, *start, end, warnings) {
             Ok(game) => games.push(game),
-            Err(ReadError { place, problem }) => warnings.push(Warning { place, what: problem }),
+            Err(error) => warnings.lose(error),
         }
     }
     Ok(games)

@@ -5,7 +5,7 @@ use xiangqi::{Board, Color, Move, Piece, Role, Setup, Square};
 
 use super::{BRANCHES, COMMENT, ENDS, Layout, MAGIC, NOW, OLD_TITLE, ROLES, TERMINATION, TEXTS, THEN};
 use crate::cursor::Cursor;
-use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
+use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning, Warnings};
 
 /// Whether the bytes begin as a record does.
 pub(crate) fn is(data: &[u8]) -> bool {
@@ -13,12 +13,7 @@ pub(crate) fn is(data: &[u8]) -> bool {
 }
 
 /// Reads the record that begins at `base` and ends before `end`.
-pub(crate) fn read(
-    data: &[u8],
-    base: usize,
-    end: usize,
-    warnings: &mut Vec<Warning>,
-) -> Result<Game, ReadError> {
+pub(crate) fn read(data: &[u8], base: usize, end: usize, warnings: &mut Warnings) -> Result<Game, ReadError> {
     let record = data.get(base..end.min(data.len())).unwrap_or(&[]);
     if !is(record) {
         return Err(ReadError::at(base, "a CCBridge record begins with \"CCBridge Record\""));

@@ -7,7 +7,7 @@ use xiangqi::{Board, Color, Piece, Setup};
 use super::blocks::{Block, blocks, script_moves};
 use super::{NOISE, a_move, field_of, is_code, square};
 use crate::pieces::PIECES;
-use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning, audit};
+use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning, Warnings, audit};
 
 /// Whether a page holds tags of this kind.
 pub(crate) fn is(page: &str) -> bool {
@@ -15,7 +15,7 @@ pub(crate) fn is(page: &str) -> bool {
 }
 
 /// Reads every game of a page.
-pub(crate) fn read(page: &str, warnings: &mut Vec<Warning>) -> Result<Vec<Game>, ReadError> {
+pub(crate) fn read(page: &str, warnings: &mut Warnings) -> Result<Vec<Game>, ReadError> {
     let mut blocks = blocks(page);
     if blocks.is_empty() {
         return Err(ReadError::of_file("there is a [DhtmlXQ] but no tag in it"));
@@ -36,7 +36,7 @@ pub(crate) fn read(page: &str, warnings: &mut Vec<Warning>) -> Result<Vec<Game>,
         }
         blocks.retain(has_moves);
     }
-    Ok(blocks.iter().map(|block| read_block(block, warnings)).collect())
+    Ok(blocks.iter().map(|block| read_block(page, block, warnings)).collect())
 }
 
 /// Reads a bare list of moves: digits alone, of which each four are a move on the board.
@@ -53,17 +53,32 @@ pub(crate) fn read_digits(text: &str) -> Option<Game> {
     (audit(&game).legal_plies > 0).then_some(game)
 }
 
-fn read_block(block: &Block<'_>, warnings: &mut Vec<Warning>) -> Game {
-    let mut warn = |what: String| warnings.push(Warning { place: Place::Line(block.line), what });
+/// More complaints about one game are not made.
+const MOST_COMPLAINTS: usize = 100;
+
+fn read_block(page: &str, block: &Block<'_>, warnings: &mut Warnings) -> Game {
+    let mut complaints = 0;
+    // A complaint is about a part of the page; it is on the line on which that part stands.
+    let mut warn = |part: &str, what: String| {
+        complaints += 1;
+        if complaints <= MOST_COMPLAINTS {
+            let before =
+                (part.as_ptr() as usize).checked_sub(page.as_ptr() as usize).and_then(|at| page.get(..at));
+            let line = before.map_or(block.line, |before| before.matches('\n').count() + 1);
+            warnings.push(Warning { place: Place::Line(line), what });
+        }
+    };
     let mut game = Game::new();
-    if let Some(board) = block.tags.get("binit").and_then(|digits| read_board(digits)) {
+    let binit = block.tags.get("binit").copied().unwrap_or("");
+    if let Some(board) = read_board(binit) {
         game.start = Setup { board, turn: Color::Red, quiet_plies: 0, round: 1 };
-    } else if block.tags.get("binit").is_some_and(|digits| !digits.is_empty()) {
-        warn("binit is not 64 digits; taken for the usual start".into());
+    } else if !binit.is_empty() {
+        warn(binit, "binit is not 64 digits; taken for the usual start".into());
     }
+    let end = page.get(page.len()..).unwrap_or(page);
     match block.open.as_deref() {
-        Some("") => warn("no [/DhtmlXQ] at the end: the file may be cut off".into()),
-        Some(name) => warn(format!("the tag {name} has no end: the file is cut off")),
+        Some("") => warn(end, "no [/DhtmlXQ] at the end: the file may be cut off".into()),
+        Some(name) => warn(end, format!("the tag {name} has no end: the file is cut off")),
         None => {}
     }
     let mut lines = Lines::default();
@@ -72,7 +87,7 @@ fn read_block(block: &Block<'_>, warnings: &mut Vec<Warning>) -> Game {
     let announced = block.tags.get("length").and_then(|length| length.trim().parse::<usize>().ok());
     let there = game.tree.len();
     if let Some(announced) = announced.filter(|announced| *announced > there) {
-        warn(format!("{announced} plies announced, {there} there"));
+        warn(main, format!("{announced} plies announced, {there} there"));
     }
     read_variations(block, &mut game, &mut lines, &mut warn);
     for (name, value) in &block.tags {
@@ -110,12 +125,12 @@ impl Lines {
         parent: NodeId,
         first_ply: usize,
         digits: &str,
-        warn: &mut impl FnMut(String),
+        warn: &mut impl FnMut(&str, String),
     ) {
-        let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let bare: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
         let mut last = parent;
         let mut nodes = Vec::new();
-        for four in digits.chunks(4) {
+        for four in bare.chunks(4) {
             let ply = match a_move(four) {
                 Some(m) => Ply::Move(m),
                 None => {
@@ -124,7 +139,7 @@ impl Lines {
                         0 => "movelist".to_owned(),
                         number => format!("variation {number}"),
                     };
-                    warn(format!("{place}: {text} is no move of four digits; kept as text"));
+                    warn(digits, format!("{place}: {text} is no move of four digits; kept as text"));
                     Ply::Unread(text.into())
                 }
             };
@@ -156,7 +171,12 @@ struct Variation<'a> {
     digits: &'a str,
 }
 
-fn read_variations(block: &Block<'_>, game: &mut Game, lines: &mut Lines, warn: &mut impl FnMut(String)) {
+fn read_variations(
+    block: &Block<'_>,
+    game: &mut Game,
+    lines: &mut Lines,
+    warn: &mut impl FnMut(&str, String),
+) {
     let mut leaving: BTreeMap<usize, Vec<Variation<'_>>> = BTreeMap::new();
     for (name, digits) in &block.tags {
         let Some(rest) = name.strip_prefix("move_") else { continue };
@@ -166,7 +186,7 @@ fn read_variations(block: &Block<'_>, game: &mut Game, lines: &mut Lines, warn: 
                 let variation = Variation { parent, first_ply, number, digits };
                 leaving.entry(parent).or_default().push(variation);
             }
-            _ => warn(format!("{name} names no variation; its moves are left out")),
+            _ => warn(digits, format!("{name} names no variation; its moves are left out")),
         }
     }
     // A line can be read once the line that it leaves is there; of those that can be, the lowest number comes first.
@@ -179,11 +199,11 @@ fn read_variations(block: &Block<'_>, game: &mut Game, lines: &mut Lines, warn: 
         let Some((number, variation)) = ready.pop_first() else { break };
         match lines.node(game, variation.parent, variation.first_ply - 1) {
             Some(node) => lines.add(game, number, node, variation.first_ply, variation.digits, warn),
-            None => warn(missing(&variation)),
+            None => warn(variation.digits, missing(&variation)),
         }
         done = number;
     }
-    leaving.values().flatten().for_each(|variation| warn(missing(variation)));
+    leaving.values().flatten().for_each(|variation| warn(variation.digits, missing(variation)));
 }
 
 fn missing(variation: &Variation<'_>) -> String {
@@ -191,7 +211,7 @@ fn missing(variation: &Variation<'_>) -> String {
     format!("variation {number} leaves variation {parent} at ply {first_ply}, which is not there; left out")
 }
 
-fn read_field(name: &str, value: &str, game: &mut Game, lines: &Lines, warn: &mut impl FnMut(String)) {
+fn read_field(name: &str, value: &str, game: &mut Game, lines: &Lines, warn: &mut impl FnMut(&str, String)) {
     if let Some(place) = name.strip_prefix("comment") {
         let numbers: Option<Vec<usize>> = place.split('_').map(|number| number.parse().ok()).collect();
         let node = match numbers.as_deref() {
@@ -202,7 +222,7 @@ fn read_field(name: &str, value: &str, game: &mut Game, lines: &Lines, warn: &mu
         match node {
             Some(_) if value.is_empty() => {}
             Some(node) => game.tree.node_mut(node).add_comment(text(value)),
-            None => warn(format!("{name} belongs to no ply; left out: {value}")),
+            None => warn(value, format!("{name} belongs to no ply; left out: {value}")),
         }
     } else if name == "result" {
         match Outcome::read(value) {
@@ -241,7 +261,7 @@ mod tests {
     use super::*;
 
     fn check(page: &str, plies: usize) {
-        let games = read(page, &mut Vec::new()).expect("a page");
+        let games = read(page, &mut Warnings::default()).expect("a page");
         assert_eq!(games.len(), 1, "{page}");
         assert_eq!(games[0].tree.main_line().count(), plies, "{page}");
     }

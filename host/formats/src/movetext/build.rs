@@ -19,43 +19,41 @@ pub(crate) struct Built {
     pub(crate) oddities: Vec<(usize, String)>,
     /// Plies that are not legal where they stand.
     faults: usize,
-    /// How many candidates each ambiguous word had, in their order.
-    ambiguous: Vec<usize>,
+    /// How many ambiguous words there were.
+    choices: usize,
 }
 
 /// How words are meant where they can be meant in several ways.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Convention {
     /// The number of Red's home row: 0 in ICCS and UCCI, 1 in UCI.
     lowest: u8,
     /// Whether squares by index are written in hexadecimal.
     hexadecimal: bool,
-    /// Which candidate each ambiguous word means; those beyond the list are kept as text.
-    choices: Vec<usize>,
 }
 
 /// Makes a tree. Where squares can be meant in two ways, the one that makes more plies legal is taken.
 pub(crate) fn build(start: Setup, tokens: &[(Token, usize)]) -> Built {
-    let usual = Convention { lowest: 0, hexadecimal: false, choices: Vec::new() };
-    let built = Builder::run(start, tokens, &usual);
+    let usual = Convention { lowest: 0, hexadecimal: false };
+    let built = Builder::run(start, tokens, usual);
     if built.faults == 0 {
         return built;
     }
-    if !built.ambiguous.is_empty() {
-        return choose(start, tokens, usual, built);
+    if built.choices > 0 {
+        return built;
     }
     let moves = || {
         tokens.iter().filter_map(|(token, _)| if let Token::Move(word) = token { Some(word) } else { None })
     };
     let by_index = moves().all(|word| word.len() == 4 && word.bytes().all(|b| b.is_ascii_hexdigit()));
     let other = if by_index && numbers_are_parents(tokens) {
-        Convention { hexadecimal: true, ..usual.clone() }
+        Convention { hexadecimal: true, ..usual }
     } else if moves().any(|word| is_open_to_both(word)) {
-        Convention { lowest: 1, ..usual.clone() }
+        Convention { lowest: 1, ..usual }
     } else {
         return built;
     };
-    let again = Builder::run(start, tokens, &other);
+    let again = Builder::run(start, tokens, other);
     if again.faults < built.faults { again } else { built }
 }
 
@@ -64,29 +62,11 @@ fn is_open_to_both(word: &str) -> bool {
     (squares(word).is_some() && !word.contains('-')) || san::is_san(word)
 }
 
-/// More ambiguous words than this are not tried out.
+/// More ambiguous words of a game than this are not tried out.
 const MOST_CHOICES: usize = 16;
 
-/// Tries the candidates of ambiguous words, one word after the other, and takes the one with which most of what follows
-/// is legal.
-fn choose(start: Setup, tokens: &[(Token, usize)], mut convention: Convention, mut best: Built) -> Built {
-    while convention.choices.len() < best.ambiguous.len().min(MOST_CHOICES) {
-        let candidates = best.ambiguous[convention.choices.len()];
-        let mut found = None;
-        for candidate in 0..candidates {
-            convention.choices.push(candidate);
-            let built = Builder::run(start, tokens, &convention);
-            if built.faults < best.faults {
-                best = built;
-                found = Some(candidate);
-            }
-            convention.choices.pop();
-        }
-        let Some(found) = found else { break };
-        convention.choices.push(found);
-    }
-    best
-}
+/// As many plies behind an ambiguous word say which of its moves is meant.
+const FORESIGHT: usize = 200;
 
 /// A place in the tree where a ply can follow.
 #[derive(Clone, Copy)]
@@ -99,12 +79,16 @@ struct Spot {
 
 struct Builder<'a> {
     built: Built,
-    convention: &'a Convention,
+    convention: Convention,
+    /// The tokens that are still to come.
+    ahead: &'a [(Token, usize)],
     spot: Spot,
     /// Where the lines that are interrupted by a variation go on.
     stack: Vec<Spot>,
     /// Comments before the first ply of a variation.
-    pending: Vec<Text>,
+    pending: Vec<String>,
+    /// Comments on the ply of the spot that are not in the tree yet, so that many take no longer than their length.
+    said: Vec<String>,
     /// Every place so far, where numbers name the ply that a move follows.
     places: Option<Vec<(NodeId, Setup)>>,
     number: usize,
@@ -113,6 +97,9 @@ struct Builder<'a> {
     /// How many words were no moves.
     junk: usize,
 }
+
+/// Variations within variations, at most; each remembers the board at which the line that it leaves goes on.
+const MOST_NESTED: usize = 10_000;
 
 /// More places than this are not kept; a file with so many would be none of this kind.
 const MOST_PLACES: usize = 100_000;
@@ -123,8 +110,8 @@ fn numbers_are_parents(tokens: &[(Token, usize)]) -> bool {
     matches!(first, Some((Token::Number(0), _)))
 }
 
-impl Builder<'_> {
-    fn run(start: Setup, tokens: &[(Token, usize)], convention: &Convention) -> Built {
+impl<'a> Builder<'a> {
+    fn run(start: Setup, tokens: &'a [(Token, usize)], convention: Convention) -> Built {
         let spot = Spot { node: NodeId::ROOT, standing: Standing::new(start), before: None };
         let mut builder = Builder {
             built: Built {
@@ -133,21 +120,25 @@ impl Builder<'_> {
                 outcome: None,
                 oddities: Vec::new(),
                 faults: 0,
-                ambiguous: Vec::new(),
+                choices: 0,
             },
             convention,
+            ahead: tokens,
             spot,
             stack: Vec::new(),
             pending: Vec::new(),
+            said: Vec::new(),
             places: numbers_are_parents(tokens).then(|| vec![(NodeId::ROOT, start)]),
             number: 0,
             unread: 0,
             junk: 0,
         };
-        for (token, line) in tokens {
+        while let Some(((token, line), ahead)) = builder.ahead.split_first() {
+            builder.ahead = ahead;
             builder.take(token, *line);
         }
         builder.flush();
+        builder.settle();
         if builder.unread > 1 {
             let line = tokens.last().map_or(0, |(_, line)| *line);
             builder.odd(line, format!("{} plies in all are kept as text", builder.unread));
@@ -163,8 +154,12 @@ impl Builder<'_> {
         builder.built
     }
 
+    /// What is odd, at most so often in one game.
     fn odd(&mut self, line: usize, what: String) {
-        self.built.oddities.push((line, what));
+        const MOST_ODDITIES: usize = 100;
+        if self.built.oddities.len() < MOST_ODDITIES {
+            self.built.oddities.push((line, what));
+        }
     }
 
     fn take(&mut self, token: &Token, line: usize) {
@@ -174,6 +169,11 @@ impl Builder<'_> {
             Token::Comment(comment) => self.comment(comment),
             Token::Glyph(number) => self.built.tree.node_mut(self.spot.node).glyphs.push(*number),
             Token::Open => {
+                self.settle();
+                if self.stack.len() == MOST_NESTED {
+                    self.built.tree.refuse();
+                    return;
+                }
                 self.stack.push(self.spot);
                 if let Some((node, standing)) = self.spot.before {
                     self.spot = Spot { node, standing, before: None };
@@ -181,6 +181,7 @@ impl Builder<'_> {
             }
             Token::Close => {
                 self.flush();
+                self.settle();
                 match self.stack.pop() {
                     Some(spot) => self.spot = spot,
                     None => self.odd(line, "a bracket closes that was not opened".into()),
@@ -204,8 +205,16 @@ impl Builder<'_> {
 
     /// Comments before a variation's first ply belong to what stands there, when no ply came.
     fn flush(&mut self) {
-        for comment in std::mem::take(&mut self.pending) {
+        let pending = std::mem::take(&mut self.pending);
+        self.said.extend(pending);
+    }
+
+    /// Puts what was said about the ply of the spot beside it.
+    fn settle(&mut self) {
+        if !self.said.is_empty() {
+            let comment = Text::new(self.said.join("\n")).with_unix_lines();
             self.built.tree.node_mut(self.spot.node).add_comment(comment);
+            self.said.clear();
         }
     }
 
@@ -217,15 +226,15 @@ impl Builder<'_> {
         if comment.is_empty() {
             return;
         }
-        let comment = Text::new(comment).with_unix_lines();
         if self.spot.before.is_none() && !self.stack.is_empty() {
             self.pending.push(comment);
         } else {
-            node.add_comment(comment);
+            self.said.push(comment);
         }
     }
 
     fn ply(&mut self, word: &str, line: usize) {
+        self.settle();
         if let Some((node, setup)) = self.places.as_ref().and_then(|places| places.get(self.number)) {
             self.spot = Spot { node: *node, standing: Standing::new(*setup), before: None };
         }
@@ -233,13 +242,12 @@ impl Builder<'_> {
             self.spot.standing = self.with_the_right_turn(word);
         }
         let Spot { node, standing, .. } = self.spot;
-        let mut found = resolve(&standing, word, self.convention);
+        let mut found = resolve(&standing, word, &self.convention);
         if let Err(candidates) = &found
             && candidates.len() > 1
         {
-            let choice = self.convention.choices.get(self.built.ambiguous.len()).copied();
-            self.built.ambiguous.push(candidates.len());
-            if let Some(m) = choice.and_then(|choice| candidates.get(choice)).copied() {
+            self.built.choices += 1;
+            if let Some(m) = self.meant(&standing, candidates) {
                 self.odd(
                     line,
                     format!("{word} can be several moves; taken for {m}, after which most is legal"),
@@ -268,12 +276,50 @@ impl Builder<'_> {
         self.flush();
     }
 
+    /// Of several moves the one after which most of what follows on the line is legal; none if that is not one alone.
+    fn meant(&self, standing: &Standing, candidates: &[Move]) -> Option<Move> {
+        if self.built.choices > MOST_CHOICES {
+            return None;
+        }
+        let faults = |m: &Move| self.faults_ahead(standing.after(&Ply::Move(*m)));
+        let mut counted: Vec<(usize, Move)> = candidates.iter().map(|m| (faults(m), *m)).collect();
+        counted.sort_by_key(|(faults, _)| *faults);
+        match counted[..] {
+            [(fewest, m), (next, _), ..] if fewest < next => Some(m),
+            _ => None,
+        }
+    }
+
+    /// How many plies of the line that goes on here are not legal, as far as is looked ahead.
+    fn faults_ahead(&self, mut standing: Standing) -> usize {
+        let (mut faults, mut plies, mut depth) = (0, 0, 0usize);
+        for (token, _) in self.ahead.iter().take(FORESIGHT * 8) {
+            match token {
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => break,
+                Token::Close => depth -= 1,
+                Token::Move(word) if depth == 0 => {
+                    let ply = resolve(&standing, word, &self.convention)
+                        .map_or_else(|_| Ply::Unread(word.as_str().into()), Ply::Move);
+                    faults += usize::from(standing.fault(&ply).is_some());
+                    standing = standing.after(&ply);
+                    plies += 1;
+                }
+                _ => {}
+            }
+            if plies == FORESIGHT {
+                break;
+            }
+        }
+        faults
+    }
+
     /// The start, with the side to move that can make the first move.
     fn with_the_right_turn(&mut self, word: &str) -> Standing {
         let start = self.built.start;
         let standing = Standing::new(start);
         let fits = |standing: &Standing| {
-            let m = resolve(standing, word, self.convention);
+            let m = resolve(standing, word, &self.convention);
             m.is_ok_and(|m| standing.fault(&Ply::Move(m)).is_none())
         };
         let turned = Standing::new(Setup { turn: !start.turn, ..start });

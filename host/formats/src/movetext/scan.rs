@@ -131,7 +131,7 @@ impl Scanner {
                 self.unclosed = true;
                 // It must not swallow the games that follow.
                 let close = self.braces.close_of(self.at).unwrap_or(self.text.len());
-                let next = self.next_game().filter(|game| *game < close);
+                let next = self.next_game(close);
                 next.map_or((close, (close + 1).min(self.text.len())), |game| (game, game))
             }
         };
@@ -140,13 +140,13 @@ impl Scanner {
         Token::Comment(comment.trim().to_owned())
     }
 
-    /// Where a line that begins with the tag of a new game begins.
-    fn next_game(&self) -> Option<usize> {
+    /// Where, before `end`, a line that begins with the tag of a new game begins.
+    fn next_game(&self, end: usize) -> Option<usize> {
         let begins = |tag: &str, at: usize| {
             let mut rest = self.narrow[at + 1..].iter();
             self.narrow[at] == '\n' && tag.chars().all(|c| rest.next() == Some(&c))
         };
-        (self.at..self.narrow.len()).find(|at| ["[Event \"", "[Game \""].iter().any(|tag| begins(tag, *at)))
+        (self.at..end).find(|at| ["[Event \"", "[Game \""].iter().any(|tag| begins(tag, *at)))
     }
 
     fn line_end(&self) -> usize {
@@ -189,19 +189,22 @@ impl Scanner {
         // A value that goes over lines is a title; nobody's title is longer than this.
         const LONGEST: usize = 4096;
         let rest = &self.narrow[from..];
-        let line = rest.iter().position(|c| *c == '\n').unwrap_or(rest.len());
+        // Within its line a value may have any length; looking for the line's end only where no quote comes before
+        // keeps a line of many tags cheap.
+        let on_line = || rest.iter().position(|c| *c == '\n').unwrap_or(rest.len());
         let over_lines = || closing_quote(&rest[..rest.len().min(LONGEST)]);
-        if let Some(length) = closing_quote(&rest[..line]).or_else(over_lines) {
+        if let Some(length) = over_lines().or_else(|| closing_quote(&rest[..on_line()])) {
             let end = from + length + 2;
             // What follows on the line is a writer's mistake, as in `[[FEN "…"] "FEN"]`.
             let gap = self.narrow[end..].iter().take_while(|c| **c == ' ').count();
             if self.narrow.get(end + gap) != Some(&'"') {
                 return (from + length, end);
             }
-            let tail = self.narrow[end..].iter().take_while(|c| **c != '\n').count();
+            let tail = self.narrow[end..].iter().take(LONGEST).take_while(|c| **c != '\n').count();
             let mistake = self.narrow[..end + tail].iter().rev().find(|c| !c.is_whitespace()) == Some(&']');
             return (from + length, if mistake { end + tail } else { end });
         }
+        let line = on_line();
         let value = rest[..line].iter().rposition(|c| *c == '"' || *c == ']');
         (from + value.unwrap_or(line), from + line)
     }

@@ -3,7 +3,7 @@
 use xiangqi::Setup;
 
 use crate::movetext::{Scanner, Token, build};
-use crate::{Game, Outcome, Place, Tag, Text, Warning};
+use crate::{Game, Headers, Outcome, Place, Tag, Text, Tree, Warning, Warnings};
 
 /// Whether a text has a tag at the beginning of a line.
 pub(crate) fn is(text: &str) -> bool {
@@ -34,11 +34,15 @@ struct Draft {
     trailer: Option<usize>,
     /// The first line of it on which something stands that could be part of a game.
     lost: Option<usize>,
+    /// The tags that open a game, as far as they are there.
+    openers: Vec<String>,
+    /// How many plies there are.
+    plies: usize,
 }
 
 impl Draft {
     fn has_moves(&self) -> bool {
-        self.over || self.tokens.iter().any(|(token, _)| matches!(token, Token::Move(_)))
+        self.over || self.plies > 0
     }
 
     /// What is missing where a file was cut off; a file without tags promises nothing.
@@ -61,24 +65,60 @@ impl Draft {
     }
 }
 
-/// Reads all games.
-pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Vec<Game> {
-    let mut drafts = Vec::new();
-    let mut draft = Draft::default();
-    let mut depth = 0usize;
-    for (token, line) in Scanner::new(text) {
+/// Reads all games. Only one is in the air at a time, so that a file of many takes the memory of the games alone.
+pub(crate) fn read(text: &str, warnings: &mut Warnings) -> Vec<Game> {
+    let mut games = Vec::new();
+    let mut last = Draft::default();
+    for draft in Drafts::new(text) {
+        let before = std::mem::replace(&mut last, draft);
+        games.extend((!before.is_empty()).then(|| finish(&before, warnings)));
+    }
+    if last.is_empty() {
+        return games;
+    }
+    if let Some(problem) = last.lacks_its_end() {
+        let what = format!("{problem} in the last game: the file may be cut off");
+        warnings.push(Warning { place: Place::Line(text.lines().count()), what });
+    }
+    games.push(finish(&last, warnings));
+    games
+}
+
+/// The games of a text as they stand there.
+struct Drafts {
+    scanner: Scanner,
+    draft: Draft,
+    depth: usize,
+    is_done: bool,
+}
+
+impl Drafts {
+    fn new(text: &str) -> Drafts {
+        Drafts { scanner: Scanner::new(text), draft: Draft::default(), depth: 0, is_done: false }
+    }
+
+    /// Takes a token; gives the game that it ends, if it begins another.
+    fn take(&mut self, token: Token, line: usize) -> Option<Draft> {
+        let draft = &mut self.draft;
         match token {
             Token::Tag(name, value) => {
-                if draft.has_moves() || draft.tags.iter().any(|(known, ..)| begins_again(known, &name)) {
-                    drafts.push(std::mem::take(&mut draft));
-                    depth = 0;
+                let again = draft.has_moves() || draft.openers.contains(&name);
+                let before = again.then(|| std::mem::take(draft));
+                self.depth = if again { 0 } else { self.depth };
+                // It opens a game; where it comes again although no move did, a game without moves stands before.
+                if ["Event", "Game"].contains(&&*name) {
+                    draft.openers.push(name.clone());
                 }
-                draft.tags.push((name, value, line));
+                if draft.tags.len() <= Headers::MOST_FIELDS {
+                    draft.tags.push((name, value, line));
+                }
+                return before;
             }
             // What follows the result is no part of the game, until another begins with its first move.
             Token::Number(1) if draft.over && draft.trailer.is_none() => {
-                drafts.push(std::mem::take(&mut draft));
+                let before = std::mem::take(draft);
                 draft.tokens.push((Token::Number(1), line));
+                return Some(before);
             }
             // What is said right behind the result is about the game.
             Token::Comment(_) | Token::Unclosed if draft.over && draft.trailer.is_none() => {
@@ -89,39 +129,47 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Warning>) -> Vec<Game> {
                 let is_lost = matches!(token, Token::Move(_) | Token::Comment(_) | Token::Open);
                 draft.lost = draft.lost.or(is_lost.then_some(line));
             }
-            Token::Result(_) if depth == 0 => {
+            Token::Result(_) if self.depth == 0 => {
                 // A result before the first move is a remark.
                 draft.over = draft.has_moves() || !draft.tags.is_empty();
                 draft.tokens.push((token, line));
             }
             token => {
                 match token {
-                    Token::Open => depth += 1,
-                    Token::Close => depth = depth.saturating_sub(1),
+                    Token::Open => self.depth += 1,
+                    Token::Close => self.depth = self.depth.saturating_sub(1),
+                    Token::Move(_) => draft.plies += 1,
                     _ => {}
                 }
-                draft.tokens.push((token, line));
+                // Beyond what a tree holds nothing is kept; the tree says so.
+                if draft.plies <= Tree::MOST_PLIES + 1 {
+                    draft.tokens.push((token, line));
+                }
             }
         }
+        None
     }
-    drafts.push(draft);
-    drafts.retain(|draft| !draft.is_empty());
-    if let Some(problem) = drafts.last().and_then(Draft::lacks_its_end) {
-        let what = format!("{problem} in the last game: the file may be cut off");
-        warnings.push(Warning { place: Place::Line(text.lines().count()), what });
-    }
-    drafts.into_iter().map(|draft| finish(&draft, warnings)).collect()
 }
 
-/// A tag that opens a game comes again although no move did: a game without moves stands before.
-fn begins_again(known: &str, name: &str) -> bool {
-    known == name && ["Event", "Game"].contains(&name)
+impl Iterator for Drafts {
+    type Item = Draft;
+
+    fn next(&mut self) -> Option<Draft> {
+        while let Some((token, line)) = self.scanner.next() {
+            if let Some(draft) = self.take(token, line) {
+                return Some(draft);
+            }
+        }
+        let rest = (!self.is_done).then(|| std::mem::take(&mut self.draft));
+        self.is_done = true;
+        rest
+    }
 }
 
 /// Tags that say nothing about the game beyond what stands elsewhere.
 const NOISE: [&str; 5] = ["game", "format", "setup", "variant", "version"];
 
-fn finish(draft: &Draft, warnings: &mut Vec<Warning>) -> Game {
+fn finish(draft: &Draft, warnings: &mut Warnings) -> Game {
     let mut game = Game::new();
     for (name, value, line) in &draft.tags {
         match name.to_ascii_lowercase().as_str() {
@@ -145,6 +193,7 @@ fn finish(draft: &Draft, warnings: &mut Vec<Warning>) -> Game {
         .extend(built.oddities.into_iter().map(|(line, what)| Warning { place: Place::Line(line), what }));
     game.start = built.start;
     game.tree = built.tree;
+    game.tree.shrink();
     if let (Outcome::Unknown, Some(outcome)) = (game.outcome, built.outcome) {
         game.outcome = outcome;
     }
@@ -152,7 +201,7 @@ fn finish(draft: &Draft, warnings: &mut Vec<Warning>) -> Game {
 }
 
 /// Sets the start from a FEN as programs write it: without counters, or a side, or with `r` for Red.
-pub(crate) fn set_start(game: &mut Game, fen: &str, line: usize, warnings: &mut Vec<Warning>) {
+pub(crate) fn set_start(game: &mut Game, fen: &str, line: usize, warnings: &mut Warnings) {
     match read_fen(fen) {
         Ok(start) => game.start = start,
         Err(problem) => {
@@ -181,7 +230,7 @@ mod tests {
 
     /// The plies of each game's main line, and all of its plies.
     fn check(text: &str, expected: &[(usize, usize)]) {
-        let games = read(text, &mut Vec::new());
+        let games = read(text, &mut Warnings::default());
         let found: Vec<_> =
             games.iter().map(|game| (game.tree.main_line().count(), game.tree.len())).collect();
         assert_eq!(found, expected, "{text}");

@@ -1,6 +1,7 @@
 //! Writing PGN.
 
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use xiangqi::notation::{Script, chinese, iccs, wxf};
 use xiangqi::{Illegality, Move, Position, Role, Square};
@@ -116,7 +117,7 @@ pub(crate) fn line_of_moves(game: &Game, style: Style, losses: &mut Losses) -> S
 /// What is still to be written, last first.
 enum Task {
     /// A ply with everything beside and behind it; the board before it, and whether its alternatives follow it.
-    Ply(NodeId, Box<Standing>, bool),
+    Ply(NodeId, Rc<Standing>, bool),
     Close,
 }
 
@@ -138,7 +139,7 @@ impl Writer<'_> {
         }
         let start = Standing::new(game.start);
         let mut tasks: Vec<Task> =
-            root.first_child().map(|id| Task::Ply(id, Box::new(start), true)).into_iter().collect();
+            root.first_child().map(|id| Task::Ply(id, Rc::new(start), true)).into_iter().collect();
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Close => {
@@ -148,13 +149,13 @@ impl Writer<'_> {
                 Task::Ply(id, before, with_alternatives) => {
                     let after = self.ply(id, &before);
                     if let Some(child) = self.tree.node(id).first_child() {
-                        tasks.push(Task::Ply(child, Box::new(after), true));
+                        tasks.push(Task::Ply(child, Rc::new(after), true));
                     }
                     if with_alternatives {
                         let alternatives: Vec<NodeId> = self.tree.later_siblings(id).collect();
                         for alternative in alternatives.into_iter().rev() {
                             tasks.push(Task::Close);
-                            tasks.push(Task::Ply(alternative, before.clone(), false));
+                            tasks.push(Task::Ply(alternative, Rc::clone(&before), false));
                         }
                     }
                 }

@@ -3,7 +3,7 @@
 use xiangqi::Setup;
 
 use super::ply;
-use crate::{Game, Place, Standing, Tree, Warning};
+use crate::{Game, Place, Standing, Tree, Warning, Warnings};
 
 const HEADER: usize = 12;
 const ENTRY: usize = 9;
@@ -31,7 +31,7 @@ pub(crate) fn is(data: &[u8]) -> bool {
 }
 
 /// Reads the moves.
-pub(crate) fn read(data: &[u8], warnings: &mut Vec<Warning>) -> Game {
+pub(crate) fn read(data: &[u8], warnings: &mut Warnings) -> Game {
     let (count, bytes) = parts(data).unwrap_or_default();
     let there = bytes.len() / ENTRY;
     if bytes.len() != count * ENTRY {

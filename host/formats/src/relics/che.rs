@@ -1,7 +1,7 @@
 //! CHE of QQ: numbers in ASCII. The second is the count of moves; ten numbers follow for each.
 
 use super::ply;
-use crate::{Game, Place, Tree, Warning};
+use crate::{Game, Place, Tree, Warning, Warnings};
 
 const ENTRY: usize = 10;
 
@@ -27,7 +27,7 @@ pub(crate) fn is(data: &[u8]) -> bool {
 }
 
 /// Reads the moves.
-pub(crate) fn read(data: &[u8], warnings: &mut Vec<Warning>) -> Game {
+pub(crate) fn read(data: &[u8], warnings: &mut Warnings) -> Game {
     let numbers = numbers(data).unwrap_or_default();
     let count = numbers.get(1).map_or(0, |count| *count as usize);
     let entries: Vec<&[u32]> =

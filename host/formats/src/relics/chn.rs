@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 
 use super::ply;
-use crate::{Game, Place, ReadError, Tag, Text, Tree, Warning};
+use crate::{Game, Place, ReadError, Tag, Text, Tree, Warning, Warnings};
 
 const MOVES: usize = 508;
 const ENTRY: usize = 36;
@@ -24,7 +24,7 @@ pub(crate) fn is(data: &[u8]) -> bool {
 pub(crate) fn read(
     data: &[u8],
     encoding: &'static Encoding,
-    warnings: &mut Vec<Warning>,
+    warnings: &mut Warnings,
 ) -> Result<Game, ReadError> {
     if data.len() < MOVES {
         let problem = format!("the file ends within its header; the moves begin at byte {MOVES}");

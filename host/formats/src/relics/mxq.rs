@@ -4,7 +4,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 use super::ply;
 use crate::cursor::Cursor;
-use crate::{Game, Outcome, Place, Ply, Tag, Text, Tree, Warning};
+use crate::{Game, Outcome, Place, Ply, Tag, Text, Tree, Warning, Warnings};
 
 /// Whether the file is such texts, one of them `Moves`.
 pub(crate) fn is(data: &[u8]) -> bool {
@@ -30,7 +30,7 @@ const FIELDS: [Option<Tag>; 5] =
     [Some(Tag::Site), Some(Tag::Date), None, Some(Tag::RedElo), Some(Tag::BlackElo)];
 
 /// Reads the game. The header is UTF-8 in some files, GB18030 in others.
-pub(crate) fn read(data: &[u8], encoding: &'static Encoding, warnings: &mut Vec<Warning>) -> Game {
+pub(crate) fn read(data: &[u8], encoding: &'static Encoding, warnings: &mut Warnings) -> Game {
     let (texts, end) = texts(data, usize::MAX);
     if end != data.len() {
         let what = "the last text is cut off".into();

@@ -7,7 +7,7 @@ use super::cipher::Cipher;
 use super::{KINDS, TEXTS, TREE};
 use crate::cursor::Cursor;
 use crate::pieces::PIECES;
-use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning};
+use crate::{Game, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Warning, Warnings};
 
 /// Whether the bytes begin as an XQF file does.
 pub(crate) fn is(data: &[u8]) -> bool {
@@ -18,7 +18,7 @@ pub(crate) fn is(data: &[u8]) -> bool {
 pub(crate) fn read(
     data: &[u8],
     encoding: &'static Encoding,
-    warnings: &mut Vec<Warning>,
+    warnings: &mut Warnings,
 ) -> Result<Game, ReadError> {
     let Some(header) = data.get(..TREE) else {
         return Err(ReadError::at(data.len(), "the file ends within its header of 1024 bytes"));

@@ -71,7 +71,7 @@ pub fn files_of(kind: &Kind) -> Vec<(String, Vec<u8>)> {
 
 /// How long one file may take, on a busy machine without optimisation. What this catches is time that grows out of
 /// proportion.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What the process may have used at its largest, all targets together.
 const MOST_MEMORY_KB: u64 = 1_500_000;

@@ -105,6 +105,55 @@ fn deep_and_endless_files_are_survived() {
     survive(format!("[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]{circle}[/DhtmlXQ]").as_bytes());
 }
 
+/// What is larger than any record is refused by name, and the other games of the file are read.
+#[test]
+fn limits_are_told() {
+    let list = "7747706247776270".repeat(formats::Tree::MOST_PLIES / 4 + 1);
+    let long = format!("[DhtmlXQ][DhtmlXQ_movelist]{list}[/DhtmlXQ_movelist][/DhtmlXQ]");
+    let tags: String = (0..=formats::Headers::MOST_FIELDS).map(|i| format!("[T{i} \"x\"]\n")).collect();
+    let tagged = format!("[Event \"x\"]\n{tags}\n1. h2e2 *\n");
+    let nested = format!("[Event \"x\"]\n1. h2e2 {}*", "(h2d2".repeat(10_001));
+    for (file, says) in
+        [(long, "1000000 plies"), (tagged.clone(), "10000 header fields"), (nested, "10,000 deep")]
+    {
+        let error = formats::read(file.as_bytes(), &ReadOptions::default()).expect_err("too much");
+        assert!(error.to_string().contains(says), "{error}");
+    }
+    let file = format!("{tagged}\n[Event \"y\"]\n\n1. h2e2 *\n");
+    let reading = formats::read(file.as_bytes(), &ReadOptions::default()).expect("the other game");
+    assert_eq!((reading.games.len(), reading.lost.len()), (1, 1));
+}
+
+/// Texts that once took time out of proportion: twice as much takes twice as long, not four times.
+#[test]
+fn time_grows_with_the_file_alone() {
+    let started = std::time::Instant::now();
+    for unit in [
+        "{a}",
+        "{{}",
+        "车进一 ",
+        "xx ",
+        "[A \"x\"] ",
+        "[A \"x\"] \"",
+        "(h2d2)",
+        "$1",
+        ")",
+        "[Event \"x\"]\n\n1. h2e2 *\n",
+        "{\"moves\":[\"h2e2\"]}\n",
+        "{\"moves\":[1\n",
+    ] {
+        let file = match unit.contains('\n') {
+            true => unit.repeat(20_000),
+            false => format!("[Event \"x\"]\n\n1. h2e2 {} *", unit.repeat(200_000)),
+        };
+        let before = started.elapsed();
+        let _ = formats::read(file.as_bytes(), &ReadOptions::default());
+        let took = started.elapsed() - before;
+        // A square of 200,000 steps takes minutes.
+        assert!(took < fuzz::PATIENCE, "{unit:?}: {took:?}");
+    }
+}
+
 /// A small file that unpacks to gigabytes is not unpacked to the end.
 #[test]
 fn a_bomb_does_not_go_off() {

@@ -37,6 +37,8 @@ pub struct Report {
     pub failure: Option<String>,
     /// What is odd about it.
     pub warnings: Vec<String>,
+    /// The games in it that could not be read.
+    pub lost: Vec<String>,
     /// What could not be written, by game.
     pub losses: Vec<(usize, Loss)>,
     /// The games that were read.
@@ -59,12 +61,13 @@ impl Report {
         let path = self.path.display();
         let failure = self.failure.iter().filter(|_| many).map(String::clone);
         let warnings = self.warnings.iter().map(|warning| format!("{path}: {warning}"));
+        let lost = self.lost.iter().map(|lost| format!("{path}: {lost}; this game is left out"));
         let losses = self.losses.iter().map(|(game, loss)| match self.games {
             1 => format!("{path}: {loss}"),
             _ => format!("{path}: game {}: {loss}", game + 1),
         });
         let losses = losses.filter(|_| !many);
-        failure.chain(warnings).chain(losses).collect()
+        failure.chain(lost).chain(warnings).chain(losses).collect()
     }
 
     /// What goes to stdout.
@@ -88,6 +91,7 @@ impl Report {
             "written": self.written.iter().map(|path| shown(path)).collect::<Vec<_>>(),
             "losses": losses.collect::<Vec<_>>(),
             "warnings": self.warnings,
+            "lost": self.lost,
             "error": self.failure,
         })
     }
@@ -155,6 +159,7 @@ impl Job {
         report.games = reading.games.len();
         report.plies = reading.games.iter().map(|game| game.tree.len()).sum();
         report.warnings = reading.warnings.iter().map(ToString::to_string).collect();
+        report.lost = reading.lost.iter().map(ToString::to_string).collect();
         if self.info {
             report.infos = info::of(&input.path, &reading);
         }

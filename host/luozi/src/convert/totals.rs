@@ -15,6 +15,8 @@ pub struct Totals {
     pub failed: usize,
     /// Why the first of them could not.
     pub first_failure: Option<String>,
+    /// Games that could not be read in files that could.
+    pub lost: usize,
     games: usize,
     plies: usize,
     warnings: usize,
@@ -29,6 +31,7 @@ impl Totals {
         self.games += report.games;
         self.plies += report.plies;
         self.warnings += report.warnings.len();
+        self.lost += report.lost.len();
         if let Some(failure) = &report.failure {
             self.failed += 1;
             self.first_failure.get_or_insert_with(|| failure.clone());
@@ -45,6 +48,7 @@ impl Totals {
             "files": self.files,
             "failed": self.failed,
             "games": self.games,
+            "lost_games": self.lost,
             "nodes": self.plies,
             "warnings": self.warnings,
             "losses": self.losses,
@@ -62,8 +66,8 @@ impl Totals {
             format!("; dropped or changed: {}", losses.join(", "))
         };
         format!(
-            "{} files, {} games, {} plies in {seconds:.1} s; {} failed, {} warnings{lost}",
-            self.files, self.games, self.plies, self.failed, self.warnings
+            "{} files, {} games, {} plies in {seconds:.1} s; {} failed, {} games lost, {} warnings{lost}",
+            self.files, self.games, self.plies, self.failed, self.lost, self.warnings
         )
     }
 }
