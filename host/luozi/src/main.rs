@@ -20,6 +20,7 @@ mod outcome;
 mod panel_view;
 mod perft;
 mod replay;
+mod rules;
 mod see;
 mod self_test;
 mod simulate;

@@ -47,8 +47,6 @@ fn bad_use_is_one_line_and_exit_2() {
     check_refusal(&["simulate", "--out", "/dev/null/x"], b"", "/dev/null/x");
     check_refusal(&["simulate", "--out", "x", "--style", "angry"], b"", "expected a style: clean, slides");
     check_refusal(&["notate", "no-such-file"], b"", "no-such-file");
-    check_refusal(&["notate", "-"], b"\n{\"fen\":1}\n", "standard input, line 2");
-    check_refusal(&["notate", "-", "--parse"], b"{\"fen\":\"9 w\"}\n", "{\"fen\":…,\"text\":…}");
 }
 
 #[test]
@@ -285,7 +283,52 @@ fn judge_answers_what_is_wrong_and_goes_on() {
     }
     assert_eq!(rows[5]["verdict"], "red_loses");
     check_refusal(&["judge", "-", "--rules", "fide"], b"", "cxa-1999");
-    check_refusal(&["judge", "-"], b"{\"fen\":1}\n", "standard input, line 1");
+    check_refusal(&["judge", "-", "--rules", "no-such.toml"], b"", "no-such.toml");
+}
+
+/// A line that is no object of the kind is answered as well, the others go on, and the exit code is 2.
+#[test]
+fn unreadable_lines_are_answered_and_the_others_go_on() {
+    let check = |args: &[&str], good: &str, expected: &str| {
+        let input = format!("\n{{\"id\":\"x\",\"fen\":1}}\n{good}\nnot JSON\n{good}\n");
+        let output = luozi(args, input.as_bytes());
+        let rows: Vec<Value> =
+            text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!((rows.len(), output.status.code()), (4, Some(2)), "{args:?}");
+        assert_eq!((&rows[0]["line"], &rows[2]["line"]), (&Value::from(2), &Value::from(4)));
+        assert!(rows[0]["error"].is_string() && rows[2]["error"].is_string());
+        assert!(rows[1]["error"].is_null() && rows[1] == rows[3]);
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains("standard input, line 2") && stderr.contains(expected), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1);
+    };
+    let cycle = serde_json::json!({"fen": CHECKS, "moves": ["e2d2", "d9e9", "d2e2", "e9d9"]}).to_string();
+    check(&["judge", "-", "--json"], &cycle, r#"{"id":…,"fen":…,"moves":[…]}"#);
+    let start = xiangqi::fen::INITIAL;
+    let named = serde_json::json!({"fen": start, "move_iccs": "h2e2"}).to_string();
+    check(&["notate", "-", "--json"], &named, r#"{"fen":…,"move_iccs":…}"#);
+    let said = serde_json::json!({"fen": start, "text": "炮二平五"}).to_string();
+    check(&["notate", "-", "--parse", "--json"], &said, r#"{"fen":…,"text":…}"#);
+}
+
+/// An event's file chooses the repetition rules, and each language its words.
+#[test]
+fn judge_reads_an_event_and_speaks_three_languages() {
+    let folder = scratch("judge");
+    let write = |name: &str, contents: &str| {
+        std::fs::write(folder.join(name), contents).expect("a file");
+        folder.join(name).to_str().expect("UTF-8").to_owned()
+    };
+    let line = serde_json::json!({"fen": CHECKS, "moves": ["e2d2", "d9e9", "d2e2", "e9d9"]}).to_string();
+    let event = write("event.toml", "edition = \"cxa-2010\"\nrepetition = \"wxf-2018\"\n");
+    let output = luozi(&["judge", "-", "--rules", &event, "--json"], line.as_bytes());
+    let row: Value = serde_json::from_str(text(&output.stdout)).expect("JSON");
+    assert_eq!((&row["verdict"], &row["articles"][0]), (&Value::from("red_loses"), &Value::from("3.1")));
+    check_refusal(&["judge", "-", "--rules", &write("bad.toml", "\n\ndraws = 1\n")], b"", "bad.toml, line 3");
+    for (lang, says) in [("zh", "红方作负"), ("zh-hant", "紅方作負"), ("en", "Red loses")] {
+        let output = luozi(&["judge", "-", "--lang", lang], line.as_bytes());
+        assert!(text(&output.stdout).contains(says), "{}", text(&output.stdout));
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::Value;
-use xiangqi::notation::{self, ReadError, Script, read};
+use xiangqi::notation::{self, Dialect, ReadError, Script, read, read_as};
 use xiangqi::{Board, Color, Move, Piece, Position, Role, Setup, Square, can_stand};
 
 fn shared(name: &str) -> PathBuf {
@@ -60,7 +60,9 @@ fn check_round_trip(position: &Position, m: Move) {
             other => panic!("{name} {text} in {position}: {other:?}"),
         }
     }
-    assert_eq!(notation::parse_uci(&notation::uci(m)), Some(m));
+    assert_eq!(read_as(position, &notation::uci(m), Dialect::Uci), Ok(m));
+    // ICCS with its dash is known in either dialect.
+    assert_eq!(read_as(position, &notation::iccs(m), Dialect::Uci), Ok(m));
 }
 
 fn doubled(text: &str) -> bool {
@@ -171,16 +173,43 @@ fn variants_are_read() {
             "前炮二平五",
             "C2＝5",
             "炮贰平伍",
+            "1.炮二平五",
+            "1. 炮二平五",
+            "12、炮二平五!?",
+            "1．炮二平五！",
+            "C2=5+",
+            "h2e2+",
+            "1. h2e2#",
         ],
     );
     check(&start, "h0g2", &["马二进三", "馬二進三", "傌二上三", "马2进3", "H2+3", "N2+3", "马二三", "马2 3"]);
     check(&start, "a0a1", &["车九进一", "車九進一", "俥九上一", "R9+1", "车9進1"]);
     check(&start, "d0e1", &["仕六进五", "士六进五", "A6+5"]);
     check(&start, "c0e2", &["相七进五", "象七进五", "E7+5", "B7+5"]);
-    check(&start, "e0e1", &["帅五进一", "帥五進一", "将五进一", "K5+1"]);
+    check(&start, "e0e1", &["帅五进一", "帥五進一", "将五进一", "K5+1", "G5+1"]);
     check(&start, "c3c4", &["兵七进一", "卒七进一", "P7+1"]);
     check(&black, "h9g7", &["马8进7", "马八进七", "H8+7", "h8+7", "馬８進７", "马８ ７", "h9g7", "h10g8"]);
     check(&black, "e9e8", &["将5进1", "将進1", "帅五进一", "k5+1"]);
+}
+
+/// `h1g3` and its like are a move in both dialects, and none is taken for the other.
+#[test]
+fn coordinates_are_read_in_the_dialect_that_is_asked_for() {
+    let start = Position::initial();
+    let check = |text: &str, dialect, m: Option<&str>| {
+        let found = read_as(&start, text, dialect).ok();
+        assert_eq!(found, m.map(|m| m.parse().unwrap()), "{text} as {dialect:?}");
+    };
+    check("h2e2", Dialect::Iccs, Some("h2e2"));
+    check("h3e3", Dialect::Uci, Some("h2e2"));
+    check("h1g3", Dialect::Iccs, None);
+    check("h1g3", Dialect::Uci, Some("h0g2"));
+    check("b2b4", Dialect::Iccs, Some("b2b4"));
+    check("b2b4", Dialect::Uci, None);
+    check("b3b4", Dialect::Uci, Some("b2b3"));
+    check("h0g2", Dialect::Uci, Some("h0g2"));
+    check("H2-E2", Dialect::Uci, Some("h2e2"));
+    check("h3h10", Dialect::Iccs, Some("h2h9"));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn head(
     script: Script,
     (pawns, digits): (Pawns, Digits),
 ) -> String {
-    let name = piece_character(piece, script);
+    let name = character(piece, script);
     let file = digit(m.from.file().number_for(piece.color), piece.color, digits);
     let tandem = Tandem::of(position.board(), piece, m.from);
     // Of two advisors or elephants on a file one can only advance and the other only retreat.
@@ -117,7 +117,8 @@ fn direction_character(direction: Direction, script: Script) -> char {
     }
 }
 
-fn piece_character(piece: Piece, script: Script) -> char {
+/// The character on a piece: 帅 or 将, 车, 马.
+pub const fn character(piece: Piece, script: Script) -> char {
     let (simplified, traditional) = match (piece.role, piece.color) {
         (Role::King, Color::Red) => ('帅', '帥'),
         (Role::King, Color::Black) => ('将', '將'),

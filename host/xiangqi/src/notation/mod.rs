@@ -14,7 +14,8 @@
 //! All but the two short forms name exactly one legal move. The short forms drop 进, 退 and 平, and with them more than
 //! a third of all moves: 炮24 on the first move is 炮二平四 as well as 炮二进四.
 //!
-//! [`read`] accepts every one of them except UCI, which looks like UCCI and means other squares.
+//! [`read`] accepts every one of them. UCI looks like UCCI and means other squares, so unless a rank 10 gives it away it must
+//! be asked for: [`read_as`] with [`Dialect::Uci`].
 //!
 //! ```
 //! use xiangqi::{Position, notation};
@@ -34,9 +35,9 @@ mod read;
 mod tandem;
 mod wxf;
 
-pub use chinese::{chinese, chinese_numbered, short_1999, short_2010};
+pub use chinese::{character, chinese, chinese_numbered, short_1999, short_2010};
 pub use coordinates::{iccs, parse_iccs, parse_uci, uci};
-pub use read::{ReadError, read, read_movement};
+pub use read::{Dialect, ReadError, read, read_as, read_movement};
 pub use wxf::{wxf, wxf_signed};
 
 use crate::{Move, Piece, Position, Role};

@@ -43,24 +43,58 @@ impl fmt::Display for ReadError {
 
 impl core::error::Error for ReadError {}
 
-/// Reads the legal move that a text names, in any notation but UCI.
+/// How coordinates without a dash count the ranks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// From 0, as ICCS and UCCI do: `h2e2`. A rank 10 shows that it is UCI after all.
+    #[default]
+    Iccs,
+    /// From 1, as UCI does: `h3e3`. A dash or a rank 0 shows that it is ICCS after all.
+    Uci,
+}
+
+/// Reads the legal move that a text names, in any notation; of coordinates see [`Dialect::Iccs`].
 ///
 /// Spaces and full-width forms, simplified and traditional characters, Chinese and Arabic digits, capital and small
-/// letters are alike. 前 and 后 may be left out, or be there without need, as long as one legal move is meant. Where two
-/// conventions give a text two meanings (`33=2` of three pawns on file 3 and two on another) it means what [`wxf`] or
-/// [`chinese()`] would write so.
+/// letters are alike. 前 and 后 may be left out, or be there without need, as long as one legal move is meant. A number
+/// before the move and the marks `!`, `?`, `#` and `+` behind it are passed over. Where two conventions give a text two
+/// meanings (`33=2` of three pawns on file 3 and two on another) it means what [`wxf`] or [`chinese()`] would write so.
 ///
 /// [`wxf`]: super::wxf()
 /// [`chinese()`]: super::chinese()
 pub fn read(position: &Position, text: &str) -> Result<Move, ReadError> {
+    read_as(position, text, Dialect::Iccs)
+}
+
+/// As [`read`], with coordinates of that dialect: `g6h6` is another move in UCI, and nothing in the text tells.
+pub fn read_as(position: &Position, text: &str, dialect: Dialect) -> Result<Move, ReadError> {
     let text: Vec<char> = text.chars().map(narrowed).filter(|c| !c.is_whitespace()).collect();
-    if let Some(m) = squares(&text) {
+    match read_bare(position, &text, dialect) {
+        Err(ReadError::Unreadable) => match unadorned(&text) {
+            bare if bare.len() < text.len() => read_bare(position, bare, dialect),
+            _ => Err(ReadError::Unreadable),
+        },
+        read => read,
+    }
+}
+
+/// A text without the number of the round before it and the marks behind it.
+fn unadorned(text: &[char]) -> &[char] {
+    let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
+    let dots = text[digits..].iter().take_while(|c| matches!(c, '.' | '。' | '、' | '…')).count();
+    let text = if digits > 0 && dots > 0 { &text[digits + dots..] } else { text };
+    let marks = text.iter().rev().take_while(|c| matches!(c, '!' | '?' | '#' | '+')).count();
+    &text[..text.len() - marks]
+}
+
+fn read_bare(position: &Position, text: &[char], dialect: Dialect) -> Result<Move, ReadError> {
+    if let Some(m) = squares(text, dialect) {
         return match position.illegality(m) {
             None => Ok(m),
             Some(why) => Err(ReadError::Illegal(m, why)),
         };
     }
-    let tokens = tokens(&text).ok_or(ReadError::Unreadable)?;
+    let tokens = tokens(text).ok_or(ReadError::Unreadable)?;
     let descriptions = descriptions(&tokens);
     if descriptions.is_empty() {
         return Err(ReadError::Unreadable);
@@ -113,11 +147,15 @@ fn narrowed(c: char) -> char {
     }
 }
 
-/// `h2e2`, `H2-E2`; and UCI where a rank 10 shows that it is UCI.
-fn squares(text: &[char]) -> Option<Move> {
+/// `h2e2`, `H2-E2`, `h10g8`.
+fn squares(text: &[char], dialect: Dialect) -> Option<Move> {
     let text = String::from_iter(text);
-    let with_rank_ten = || coordinates::parse_uci(&text).filter(|_| text.contains("10"));
-    coordinates::parse_iccs(&text).or_else(with_rank_ten)
+    let (iccs, uci) = (|| coordinates::parse_iccs(&text), || coordinates::parse_uci(&text));
+    match dialect {
+        // What is no ICCS but is UCI has a rank 10, and the other way round a dash or a rank 0.
+        Dialect::Iccs => iccs().or_else(uci),
+        Dialect::Uci => uci().or_else(iccs),
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,6 +209,8 @@ fn token(c: char) -> Option<Token> {
         '平' | '=' | '.' | '·' | '。' => Token::Go(Direction::Across),
         '+' => Token::Plus,
         '-' => Token::Minus,
+        // General.
+        'G' | 'g' => Token::Role { role: Role::King, latin: true },
         _ => Token::Role { role: Role::from_letter(c)?, latin: true },
     })
 }

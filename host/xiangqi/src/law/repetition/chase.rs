@@ -55,6 +55,7 @@ impl<'a> Chase<'a> {
             // A piece that helps a standing capture along chases jointly, whatever else its move brings (detail 6).
             let helps = fresh != Fresh::New && self.takes_part(&threat);
             if fresh == Fresh::Old && !helps || helps && !reading.joint {
+                ply.standing |= threat.targets;
                 continue;
             }
             if threat.mutual && fresh != Fresh::Freed {

@@ -29,8 +29,8 @@ pub struct Exchange<'a> {
     pub budget: &'a mut Budget,
     /// Where pieces stand that the side could win anyway: taking them later proves nothing about this threat.
     pub standing: Bitboard,
-    /// Pieces of the side that may not capture on `focus`: they are offered for exchange there (兑).
-    pub barred: Bitboard,
+    /// Captures of equal pieces that could take back: they are offered (兑), and nothing that rests on them is won.
+    pub offered: Vec<Move>,
     /// The point of the first capture.
     pub focus: Option<Square>,
 }
@@ -103,8 +103,11 @@ impl Exchange<'_> {
 
     /// Whether a capture of our side counts as a gain of this threat.
     fn counts(&self, position: &Position, m: Move) -> bool {
+        if self.offered.contains(&m) {
+            return false;
+        }
         if self.focus == Some(m.to) {
-            return !self.barred.contains(m.from);
+            return true;
         }
         !position.board().role_at(m.from).is_some_and(attacks_freely) && !self.standing.contains(m.to)
     }

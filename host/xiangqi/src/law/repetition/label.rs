@@ -59,6 +59,8 @@ pub struct Ply {
     pub mate: Vec<Move>,
     /// The captures behind a 捉, the new ones.
     pub threats: Vec<Threat>,
+    /// Where the pieces stand that could be won, and could be before the move as well: no 捉 (29.2).
+    pub standing: Bitboard,
     /// Where the pieces stand that only a pawn newly attacks: 捉 when both sides attack throughout (27.2), else nothing.
     pub by_pawn: Bitboard,
     /// Whether it chases only together with other pieces, or only a piece that has too few roots.
@@ -76,6 +78,7 @@ impl Ply {
             targets: Bitboard::EMPTY,
             mate: Vec::new(),
             threats: Vec::new(),
+            standing: Bitboard::EMPTY,
             by_pawn: Bitboard::EMPTY,
             joint: false,
             certain: true,

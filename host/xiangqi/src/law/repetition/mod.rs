@@ -26,6 +26,7 @@ mod federation;
 mod label;
 mod mate;
 mod material;
+mod script;
 mod span;
 mod threat;
 mod verdict;
@@ -53,7 +54,9 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// Which moves the cycle consists of, as indices; from the first occurrence of the last position to the last.
     pub span: Option<Range<usize>>,
-    /// What each side did over the span.
+    /// How many times in a row the span runs through one and the same cycle; 1 also where it does not, or there is none.
+    pub rounds: usize,
+    /// What each side did over the span. Moves that recur in it count once, so it does not matter how often they do.
     pub classes: ByColor<Class>,
     /// The moves, each with its label and evidence. Those far before the cycle are looked at briefly.
     pub plies: Vec<Ply>,
@@ -61,6 +64,13 @@ pub struct Judgement {
     pub articles: Vec<&'static str>,
     /// False when a search behind a label hit its bound.
     pub certain: bool,
+}
+
+impl Judgement {
+    /// The cycle as it was played last, as indices of moves.
+    pub fn cycle(&self) -> Option<Range<usize>> {
+        self.span.clone().map(|span| span.end - span.len() / self.rounds..span.end)
+    }
 }
 
 /// Why a line cannot be judged.
@@ -106,41 +116,46 @@ pub fn judge(start: &Position, moves: &[Move], rules: RepetitionRules) -> Result
     let decisive = repeated.as_ref().map_or(moves.len().saturating_sub(2 * ROUNDS), |span| span.start);
     let in_full = if moves.len() <= FIGURE { 0 } else { decisive };
     let mut plies = label_plies(&line, in_full, repeated.as_ref(), rules);
-    let turns = |i: usize| line.positions[i].turn();
-    let Some(span) = repeated.or_else(|| nine_rounds(&plies, turns, rules)) else {
+    let Some(span) = repeated.clone().or_else(|| nine_rounds(&line, &plies, rules)) else {
         let certain = plies[decisive..].iter().all(|ply| ply.certain);
         let (verdict, classes, articles) = (Verdict::None, ByColor::default(), Vec::new());
-        return Ok(Judgement { verdict, span: None, classes, plies, articles, certain });
+        return Ok(Judgement { verdict, span: None, rounds: 1, classes, plies, articles, certain });
     };
-    let cycle = span.clone();
     let classes = match rules {
-        RepetitionRules::Cxa2020 => summed(&plies, &cycle, turns),
+        RepetitionRules::Cxa2020 => summed(&line, &plies, &span),
         RepetitionRules::Cxa1999 => {
             for side in Color::ALL {
-                promote_pawns(&mut plies, &cycle, turns, side);
+                promote_pawns(&line, &mut plies, &span, side);
             }
-            summed(&plies, &cycle, turns)
+            summed(&line, &plies, &span)
         }
         RepetitionRules::Wxf2018 => {
             let gravity =
-                ByColor::new_with(|side| federation::gravity(&line, &span, &plies[cycle.clone()], side));
+                ByColor::new_with(|side| federation::gravity(&line, &span, &plies[span.clone()], side));
             for side in Color::ALL {
-                settle_chases(&mut plies, &cycle, turns, side, gravity[side] > 0);
+                settle_chases(&line, &mut plies, &span, side, gravity[side] > 0);
             }
-            let mut classes = summed(&plies, &cycle, turns);
+            let mut classes = summed(&line, &plies, &span);
             for side in Color::ALL {
                 classes[side].gravity = gravity[side];
             }
             classes
         }
     };
+    // What the whole cycle made of a move holds for the same move before it.
+    for i in 0..span.start {
+        if let Some(again) = span.clone().find(|j| line.is_same_move(i, *j, Some(&span))) {
+            plies[i] = plies[again].clone();
+        }
+    }
     let (verdict, article) = verdict(classes, rules);
-    let certain = plies[cycle].iter().all(|ply| ply.certain);
+    let certain = plies[span.clone()].iter().all(|ply| ply.certain);
     let mut articles = alloc::vec![article];
     if let (Verdict::Loses(_), RepetitionRules::Cxa1999) = (verdict, rules) {
         articles.push("24.1");
     }
-    Ok(Judgement { verdict, span: Some(span), classes, plies, articles, certain })
+    let rounds = line.rounds(&span);
+    Ok(Judgement { verdict, span: Some(span), rounds, classes, plies, articles, certain })
 }
 
 /// A line of at most so many moves is looked at in full, as figures in books are; of a longer game only the cycle.
@@ -168,26 +183,23 @@ fn label_plies(line: &Line, in_full: usize, span: Option<&Range<usize>>, rules: 
     plies
 }
 
-/// What the sides did in a cycle of these plies.
-fn summed(plies: &[Ply], cycle: &Range<usize>, turns: impl Fn(usize) -> Color) -> ByColor<Class> {
+/// What the sides did in the cycle; what recurs in it counts once.
+fn summed(line: &Line, plies: &[Ply], cycle: &Range<usize>) -> ByColor<Class> {
     let mut classes = ByColor::<Class>::default();
     for i in cycle.clone() {
-        classes[turns(i)].add(plies[i].label, plies[i].joint);
+        if !(cycle.start..i).any(|j| line.is_same_move(j, i, Some(cycle))) {
+            classes[line.positions[i].turn()].add(plies[i].label, plies[i].joint);
+        }
     }
     classes
 }
 
 /// 27.2: a pawn's attacks are chases when both sides attack throughout.
-fn promote_pawns(
-    plies: &mut [Ply],
-    cycle: &Range<usize>,
-    turns: impl Fn(usize) -> Color + Copy,
-    side: Color,
-) {
-    if !summed(plies, cycle, turns)[!side].is_forbidden() {
+fn promote_pawns(line: &Line, plies: &mut [Ply], cycle: &Range<usize>, side: Color) {
+    if !summed(line, plies, cycle)[!side].is_forbidden() {
         return;
     }
-    let own = || cycle.clone().filter(|i| turns(*i) == side);
+    let own = || cycle.clone().filter(|i| line.positions[*i].turn() == side);
     let attacks = |ply: &Ply| ply.label >= Label::Chase || !ply.by_pawn.is_empty();
     if !own().all(|i| attacks(&plies[i])) {
         return;
@@ -202,14 +214,8 @@ fn promote_pawns(
 
 /// The federation forbids only the chase of one and the same piece, and a check may be one move of it; chases by turns
 /// are allowed.
-fn settle_chases(
-    plies: &mut [Ply],
-    cycle: &Range<usize>,
-    turns: impl Fn(usize) -> Color,
-    side: Color,
-    same: bool,
-) {
-    let own = || cycle.clone().filter(|i| turns(*i) == side);
+fn settle_chases(line: &Line, plies: &mut [Ply], cycle: &Range<usize>, side: Color, same: bool) {
+    let own = || cycle.clone().filter(|i| line.positions[*i].turn() == side);
     if own().all(|i| plies[i].label == Label::Check) {
         return;
     }
@@ -226,16 +232,12 @@ fn settle_chases(
 const ROUNDS: usize = 9;
 
 /// The last nine rounds, when no position has recurred in them but one side attacked at every move (2020).
-fn nine_rounds(
-    plies: &[Ply],
-    turns: impl Fn(usize) -> Color,
-    rules: RepetitionRules,
-) -> Option<Range<usize>> {
+fn nine_rounds(line: &Line, plies: &[Ply], rules: RepetitionRules) -> Option<Range<usize>> {
     if rules != RepetitionRules::Cxa2020 {
         return None;
     }
     let rounds = plies.len().checked_sub(2 * ROUNDS)?..plies.len();
-    let classes = summed(plies, &rounds, turns);
+    let classes = summed(line, plies, &rounds);
     let forbidden = classes.red.is_forbidden() || classes.black.is_forbidden();
     forbidden.then_some(rounds)
 }

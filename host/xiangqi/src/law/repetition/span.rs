@@ -36,6 +36,18 @@ impl Line {
         (0..last).find(|i| key(&self.positions[*i]) == here).map(|first| first..last)
     }
 
+    /// How many times in a row the span runs through its shortest cycle.
+    pub fn rounds(&self, span: &Range<usize>) -> usize {
+        let alike = |i: usize, j: usize| {
+            self.moves[i] == self.moves[j] && key(&self.positions[i]) == key(&self.positions[j])
+        };
+        let repeats = |length: &usize| {
+            span.len().is_multiple_of(*length)
+                && (span.start + length..span.end).all(|i| alike(i, i - length))
+        };
+        (1..=span.len()).find(repeats).map_or(1, |length| span.len() / length)
+    }
+
     /// Whether two moves of the line are the same, from the same position, after the same move.
     pub fn is_same_move(&self, a: usize, b: usize, span: Option<&Range<usize>>) -> bool {
         self.moves[a] == self.moves[b]

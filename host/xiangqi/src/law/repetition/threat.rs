@@ -119,9 +119,10 @@ impl Search<'_> {
     pub fn whole(&mut self, position: &Position, m: Move, standing: Bitboard) -> i32 {
         let captured = Material::on(position.board(), m.to);
         let side = position.turn();
-        let barred = if captured.is_none() { Bitboard::EMPTY } else { exchangeable(position, m.to) };
         let focus = (!captured.is_none()).then_some(m.to);
-        let mut exchange = Exchange { side, scale: self.scale, budget: self.budget, standing, barred, focus };
+        let offered = offered(position);
+        let mut exchange =
+            Exchange { side, scale: self.scale, budget: self.budget, standing, offered, focus };
         let tally = Tally { won: captured, ..Tally::default() };
         exchange.settle(&position.play_unchecked(m), tally, reach(side), (-MATE, MATE))
     }
@@ -204,8 +205,7 @@ impl Search<'_> {
             }
             let after = position.play_unchecked(m);
             let by = board.role_at(m.from).expect("a piece moves");
-            let won = if attacks_freely(by) { Material::NONE } else { Material::on(board, m.to) };
-            let tally = Tally { won, lost: Material::NONE };
+            let tally = Tally { won: gained(position, m), lost: Material::NONE };
             for depth in 1..=CHECKS {
                 let (gain, targets, joint) = self.after_check(&after, depth, standing, tally, m.to);
                 if gain > 0 && gain < MATE {
@@ -277,9 +277,7 @@ impl Search<'_> {
                 break;
             }
             let after = position.play_unchecked(m);
-            let by = position.board().role_at(m.from).expect("a piece moves");
-            let won = if attacks_freely(by) { Material::NONE } else { Material::on(position.board(), m.to) };
-            let tally = Tally { won: tally.won.plus(won), ..tally };
+            let tally = Tally { won: tally.won.plus(gained(position, m)), ..tally };
             let (gain, targets, joint) = self.after_check(&after, depth, standing, tally, m.to);
             if gain > best.0 {
                 best = (gain, targets, joint || m.from != lead);
@@ -287,6 +285,12 @@ impl Search<'_> {
         }
         best
     }
+}
+
+/// What a checking move takes by the way; what kings and pawns take is not counted (27.1, 27.2).
+fn gained(position: &Position, m: Move) -> Material {
+    let by = position.board().role_at(m.from);
+    if by.is_some_and(attacks_freely) { Material::NONE } else { Material::on(position.board(), m.to) }
 }
 
 /// Plies, own checks, their checks.
@@ -309,6 +313,12 @@ pub fn exchangeable(position: &Position, target: Square) -> Bitboard {
         .filter(|from| position.board().role_at(*from) == Some(role))
         .filter(|from| theirs.is_legal(Move::new(target, *from)))
         .collect()
+}
+
+/// The captures by which pieces of the side to move would exchange themselves for equal ones.
+fn offered(position: &Position) -> Vec<Move> {
+    let pairs = |target| exchangeable(position, target).map(move |from| Move::new(from, target));
+    position.board().by_color(!position.turn()).flat_map(pairs).collect()
 }
 
 /// A set of pieces followed through a move of one of them.
