@@ -15,6 +15,8 @@ use crate::{Event, Happening, Refusal, touch};
 
 /// Pieces that match no line of play for so long are displaced, in microseconds.
 pub(super) const DISPLACED_US: u64 = 1_000_000;
+/// The same where nothing is missing and one piece too many seems to stand there, in microseconds.
+const ONE_MORE_US: u64 = 20_000_000;
 /// The same where several went at once: the next may go in a moment, in microseconds.
 pub(super) const UPSET_US: u64 = 1_500_000;
 /// The same where it may be a piece that rests on its way, in microseconds.
@@ -59,7 +61,7 @@ impl Inference {
         }
         let chosen =
             self.histories.iter().filter_map(|history| history.plies.first()).find(|first| first.mv == mv);
-        let chosen = chosen.cloned().ok_or(Refusal::NotAReading)?;
+        let chosen = chosen.map(|first| Ply::clone(first)).ok_or(Refusal::NotAReading)?;
         self.said.by = Resolution::Arbiter;
         self.settle(now, chosen);
         self.said.by = Resolution::Later;
@@ -130,7 +132,7 @@ impl Inference {
         let doubt: u64 = least.iter().map(|(_, cost)| weigh::share(*cost - costs[best])).sum();
         let alone = doubt <= weigh::share(CERTAIN)
             && self.unfollowed.iter().all(|unfollowed| *unfollowed == Some(first.mv));
-        (agrees && alone && self.is_sealed(now, &self.histories[best])).then(|| first.clone())
+        (agrees && alone && self.is_sealed(now, &self.histories[best])).then(|| Ply::clone(first))
     }
 
     /// Whether something tells that the first move is done: its press, a reply, or silence. Likelihood alone does not.
@@ -281,11 +283,8 @@ impl Inference {
     fn is_left_open(&self, now: Uptime) -> bool {
         let best = &self.histories[0];
         let clock = self.evidence(now).clock();
-        match best.plies.first() {
-            // A move that stands and was not pressed is not finished.
-            Some(first) => best.plies.len() > 1 || first.basis.is_guess() || !clock,
-            None => best.early_press.is_some() || (!clock && best.hands.mismatches() > 0),
-        }
+        // A move that stands and was not pressed is not finished.
+        !best.plies.is_empty() || best.early_press.is_some() || (!clock && best.hands.mismatches() > 0)
     }
 
     fn say_displaced(&mut self, now: Uptime) {
@@ -304,10 +303,18 @@ impl Inference {
         let cleared = best.hands.mismatches() > MANY && tidied;
         let strange = best.mess(&self.evidence(now)) >= UNEXPLAINED;
         let upset = (off_balance || strange) && !cleared;
-        let patience = match off_balance {
-            true => UPSET_US,
-            false if self.may_be_under_way(differs) => RESTING_US,
-            false => DISPLACED_US,
+        let board = best.position.board();
+        let (gone, come) = (differs & board.occupied(), differs & !board.occupied());
+        let one_move = Color::ALL.into_iter().all(|color| (gone & board.by_color(color)).count() <= 1);
+        let patience = match (gone.count(), come.count()) {
+            _ if off_balance => UPSET_US,
+            // Rather a reed than a piece.
+            (0, 1) => ONE_MORE_US,
+            // A move or capture that rests on its way.
+            (_, 0..=1) if one_move => RESTING_US,
+            // Pieces come from the box.
+            (gone, come) if come > gone => RESTING_US,
+            _ => DISPLACED_US,
         };
         let still = now.us_since(self.changed) >= patience;
         let squares: Vec<Square> = differs.collect();
@@ -334,14 +341,6 @@ impl Inference {
         let begins = Position::initial().board().occupied();
         let landed = &self.histories[0].hands.landed;
         !landed.is_empty() && landed.iter().all(|landing| begins.contains(landing.square))
-    }
-
-    /// Whether those differences may be one move or capture that rests on its way, or pieces that come from the box.
-    fn may_be_under_way(&self, differs: Bitboard) -> bool {
-        let board = self.histories[0].position.board();
-        let few = Color::ALL.into_iter().all(|color| (differs & board.by_color(color)).count() <= 1);
-        let (gone, come) = (differs & board.occupied(), differs & !board.occupied());
-        (few && come.count() <= 1) || come.count() > gone.count()
     }
 
     fn say_difference(&mut self, now: Uptime, squares: Vec<Square>) {

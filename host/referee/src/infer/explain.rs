@@ -177,7 +177,8 @@ impl<'a> Explanation<'a> {
         let candidates = own & self.evidence.closed & !self.dull();
         for from in candidates {
             let worked = if self.evidence.opened.contains(from) { 20 } else { 0 };
-            self.leaving_unseen(from, weigh::STUCK + worked, pressed);
+            let second = if self.dull().is_empty() { 0 } else { weigh::SECOND_FAULT };
+            self.leaving_unseen(from, weigh::STUCK + worked + second, pressed);
         }
     }
 
@@ -187,7 +188,10 @@ impl<'a> Explanation<'a> {
             let open = !self.evidence.closed.contains(mv.to);
             let bare = history.color_at(mv.to).is_none() || history.hands.lift_of(mv.to).is_some();
             if open && bare && self.believes(mv.to) {
-                let cost = self.evidence.habits.silent(self.evidence.worked.contains(mv.to));
+                // A reed that does not notice one piece notices the next no more; that a second reed is dead is less likely.
+                let proven = self.evidence.worked.contains(mv.to) || !self.dull().is_empty();
+                let again = history.is_silent(mv.to);
+                let cost = if again { weigh::SILENT_AGAIN } else { self.evidence.habits.silent(proven) };
                 self.push(mv, Basis::Silent, cost, lift.at);
             }
         }

@@ -1,5 +1,6 @@
 //! One history: a line of play since the last settled move that explains what was sensed.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use sense::Uptime;
@@ -17,6 +18,12 @@ pub(crate) const PUSHED_US: u64 = 5_000;
 
 /// Two reeds notice a piece that is pushed from one point to the next for no longer, in microseconds.
 const PUSHED_OVER_US: u64 = 100_000;
+
+/// Hands that overtake each other do so by no more than this, in microseconds.
+const AHEAD_US: u64 = 150_000;
+
+/// A piece that stops for no longer is on its way, in microseconds.
+const PASSING_US: u64 = 250_000;
 
 /// What was lifted so long before was not lifted in haste, in microseconds.
 const LONG_AHEAD_US: u64 = 500_000;
@@ -91,7 +98,9 @@ pub(crate) struct History {
     pub path: Cost,
     /// As much of it as belongs to the plies.
     pub told: Cost,
-    pub plies: Vec<Ply>,
+    pub plies: Vec<Arc<Ply>>,
+    /// A digest of all plies since the first history, by which lines of play are told apart.
+    line: u64,
     /// The position after the plies.
     pub position: Position,
     /// Its legal moves; none when a king is gone.
@@ -115,6 +124,7 @@ impl History {
             path: 0,
             told: 0,
             plies: Vec::new(),
+            line: 0,
             legal: legal_moves(&position),
             position,
             hands: Hands::default(),
@@ -144,19 +154,23 @@ impl History {
 
     /// Whether two histories tell the same moves with the same beliefs.
     pub(crate) fn tells_the_same(&self, other: &History) -> bool {
-        self.dull == other.dull
-            && self.plies.len() == other.plies.len()
-            && self.plies.iter().zip(&other.plies).all(|(a, b)| a.mv == b.mv && a.side == b.side)
+        self.line == other.line && self.dull == other.dull
     }
 
     /// Whether this history tells what `parent` would tell after that move.
     pub(crate) fn tells_of(&self, parent: &History, reading: &Reading) -> bool {
-        let Some((last, before)) = self.plies.split_last() else { return false };
-        last.mv == reading.mv
-            && last.side == reading.side
-            && before.len() == parent.plies.len()
-            && before.iter().zip(&parent.plies).all(|(a, b)| a.mv == b.mv && a.side == b.side)
+        self.line == parent.line_after(reading.mv, reading.side)
             && self.dull & !Bitboard::of(reading.mv.from) == parent.dull & !Bitboard::of(reading.mv.from)
+    }
+
+    /// The digest of the line with one more move.
+    fn line_after(&self, mv: Move, side: Color) -> u64 {
+        let word = (mv.from.index() * Square::COUNT + mv.to.index()) * 2 + side.index() + 1;
+        // A step of splitmix64.
+        let mixed = (self.line ^ word as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
     }
 
     /// Whether the last ply was not seen to be finished, nor pressed.
@@ -191,6 +205,8 @@ impl History {
         }
         if !closed {
             self.path += self.apparition(square, at);
+            let stood = self.hands.landed.iter().find(|landing| landing.square == square && !landing.unheard);
+            self.path += stood.map_or(0, |landing| habits.stood_and_went_on(at.us_since(landing.at)));
         } else if let Some(lift) = self.hands.lift_of(square).filter(|lift| lift.silent) {
             // It is noticed now; that it was not for so long stays.
             self.path += self.silence_of(lift, true);
@@ -281,6 +297,11 @@ impl History {
         })
     }
 
+    /// Whether the piece of that point is believed to stand there unnoticed.
+    pub(crate) fn is_silent(&self, square: Square) -> bool {
+        self.hands.lift_of(square).is_some_and(|lift| lift.silent)
+    }
+
     /// Whether the piece that was moved last is off its point again.
     fn last_is_aloft(&self) -> bool {
         let moved = self.plies.last().and_then(|ply| self.hands.lift_of(ply.mv.to));
@@ -318,7 +339,11 @@ impl History {
         if evidence.closed.contains(mv.from) && believed(dull, mv.from) {
             dull.insert(mv.from);
         }
-        if !evidence.closed.contains(mv.to) && believed(dull, mv.to) {
+        let unnoticed = !evidence.closed.contains(mv.to) && believed(dull, mv.to);
+        if unnoticed && self.is_silent(mv.to) {
+            // It noticed neither piece.
+            dull.insert(mv.to);
+        } else if unnoticed {
             hands.lifted.push(Lift { square: mv.to, at: reading.settled, silent: true, knocked: false });
         }
         let passed = core::mem::take(&mut hands.passed);
@@ -332,7 +357,7 @@ impl History {
             + if reading.basis.is_guess() { detour_cost(passed, mv) } else { 0 };
         let path = self.path.saturating_sub(refund) + reading.cost + extra + silence;
         let mut plies = self.plies.clone();
-        plies.push(Ply {
+        plies.push(Arc::new(Ply {
             mv,
             side,
             illegal: reading.illegal,
@@ -344,11 +369,12 @@ impl History {
             passed,
             prey: self.prey_of(mv.from),
             cost: path.saturating_sub(self.told + touched),
-        });
+        }));
         History {
             path,
             told: path,
             plies,
+            line: self.line_after(mv, side),
             legal: legal_moves(&position),
             position,
             hands,
@@ -373,6 +399,7 @@ impl History {
                 (true, _) => weigh::ANOTHER_IN_HAND,
                 // The reply may begin early; hardly before the move itself.
                 (false, LONG_AHEAD_US..) => weigh::ANOTHER_IN_HAND,
+                (false, AHEAD_US..) => weigh::REPLY_AHEAD,
                 (false, 1..) => 2 * weigh::EARLY_REPLY,
                 (false, 0) if lift.at >= reading.settled => 0,
                 (false, 0) => weigh::EARLY_REPLY,
@@ -395,7 +422,13 @@ impl History {
         if evidence.clock() && self.unpressed[!reading.side] {
             cost += weigh::FORGOTTEN_PRESS;
         }
-        cost
+        cost + if self.is_in_passing(reading.mv, left) { weigh::REPLIED_IN_PASSING } else { 0 }
+    }
+
+    /// Whether that piece only just stood where it leaves from, though its opponent has replied since.
+    fn is_in_passing(&self, mv: Move, left: Uptime) -> bool {
+        let own = self.plies.iter().rev().skip(1).find(|ply| ply.side == self.turn());
+        own.is_some_and(|ply| ply.mv.to == mv.from && left.us_since(ply.settled) < PASSING_US)
     }
 
     /// How unlikely the board is that is seen now, if this is the whole history. It goes when the board changes.

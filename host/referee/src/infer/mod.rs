@@ -177,12 +177,13 @@ pub(crate) struct Inference {
 
 impl Inference {
     pub(crate) fn new(config: Config, start: Position) -> Inference {
+        let finished_us = (!config.clock).then_some(config.quiet_us);
         Inference {
             config,
             moves: Vec::new(),
             histories: alloc::vec![History::new(start)],
             unfollowed: Vec::new(),
-            habits: Habits::new(),
+            habits: Habits::new(finished_us),
             closed: start.board().occupied(),
             position: start,
             unreliable: Bitboard::EMPTY,
@@ -461,7 +462,7 @@ impl Inference {
         if self.over {
             return;
         }
-        self.habits.presses = self.habits.presses.saturating_add(1);
+        self.habits.pressed();
         if !self.disorder {
             self.explain(now, Some(side));
         }

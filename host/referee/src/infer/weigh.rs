@@ -30,6 +30,8 @@ pub(crate) const PASSING: Cost = 15;
 pub(crate) const OVERTAKEN: Cost = 70;
 /// A piece that has stood still for long is still in the hand.
 pub(crate) const STILL_HELD: Cost = 70;
+/// A piece stood as long as one that has been moved where nobody presses, and had not been.
+const STOOD_AND_WENT_ON: Cost = 40;
 /// A player moves a piece while another of his own is off its point.
 pub(crate) const ANOTHER_IN_HAND: Cost = 40;
 /// The same, and the other has been off its point for long.
@@ -40,6 +42,10 @@ pub(crate) const REPLY_FIRST: Cost = 80;
 pub(crate) const REPLY_LONG_BEFORE: Cost = 120;
 /// The reply begins before the move is done.
 pub(crate) const EARLY_REPLY: Cost = 6;
+/// The reply begins before the mover has touched his piece.
+pub(crate) const REPLY_AHEAD: Cost = 25;
+/// A piece goes on from the point that it reached just now, and a reply was made in between.
+pub(crate) const REPLIED_IN_PASSING: Cost = 40;
 /// The reply stands before the move does.
 pub(crate) const OVERTAKEN_BRIEFLY: Cost = 25;
 /// The opponent replies while the piece that has just been moved is off its point again.
@@ -73,12 +79,16 @@ pub(crate) const STOOD_BEFORE: Cost = 90;
 const SILENT: Cost = 85;
 /// The same over a reed that was never seen to close: it may be stuck open.
 const SILENT_UNPROVEN: Cost = 75;
+/// A piece that stands where no reed notices it, on the point where another was not noticed either.
+pub(crate) const SILENT_AGAIN: Cost = 25;
 /// A move from or to a point whose reed is known to be dull.
 pub(crate) const DULL: Cost = 5;
 /// A point beside the way of a piece over which something passed.
 pub(crate) const DETOUR: Cost = 40;
 /// A reed that is stuck under a piece.
 pub(crate) const STUCK: Cost = 70;
+/// Added where another reed is known to be broken.
+pub(crate) const SECOND_FAULT: Cost = 10;
 /// A reed that sticks all of a sudden.
 pub(crate) const STUCK_NOW: Cost = 75;
 /// A reed that was thought stuck, and moves.
@@ -143,10 +153,13 @@ pub(crate) struct Habits {
     pub lifted: u32,
     /// Presses that completed a move.
     pub presses: u32,
+    /// A piece that stands for so long has been moved, in microseconds, where no press says so.
+    finished_us: Option<u64>,
 }
 
 impl Habits {
-    pub(crate) const fn new() -> Habits {
+    /// `finished_us` as [`Evidence::quiet_us`](super::Evidence::quiet_us) where there is no clock.
+    pub(crate) const fn new(finished_us: Option<u64>) -> Habits {
         Habits {
             dropouts: 0,
             rest_us: 0,
@@ -158,7 +171,19 @@ impl Habits {
             slid: 0,
             lifted: 0,
             presses: 0,
+            finished_us,
         }
+    }
+
+    /// A player pressed a clock.
+    pub(crate) fn pressed(&mut self) {
+        self.presses = self.presses.saturating_add(1);
+        self.finished_us = None;
+    }
+
+    /// A piece that stood for so long went on and had not been moved.
+    pub(crate) fn stood_and_went_on(&self, us: u64) -> Cost {
+        if self.finished_us.is_some_and(|finished| us >= finished) { STOOD_AND_WENT_ON } else { 0 }
     }
 
     /// All pieces stood for so long.
