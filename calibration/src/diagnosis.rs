@@ -268,6 +268,19 @@ fn is_pair<T: PartialEq>(a: T, b: T, one: T, other: T) -> bool {
 }
 
 impl Fault {
+    /// The points that are wrong; `None` for a fault of a wire.
+    pub fn points(self) -> Option<Bitboard> {
+        match self {
+            Fault::Closed(at) | Fault::Open(at) | Fault::Diode(at) | Fault::Chatter(at) => {
+                Some(Bitboard::of(at))
+            }
+            Fault::Swapped(a, b) | Fault::Elsewhere(a, b) | Fault::Ghost(a, b) => {
+                Some(Bitboard::of(a).with(b))
+            }
+            _ => None,
+        }
+    }
+
     /// What it is, and where to look, for a board that is wired like that.
     pub fn explain(self, map: &PinMap, variant: Variant) -> String {
         let wire = self.explain_wire(map, variant);

@@ -99,6 +99,30 @@ impl BoardProfile {
         Ok(profile)
     }
 
+    /// The file that [`from_toml`](BoardProfile::from_toml) reads.
+    pub fn to_toml(&self) -> String {
+        let variant = match self.variant {
+            Variant::Serial => "serial",
+            Variant::Direct => "direct",
+        };
+        let masked: Vec<String> = self.masked.iter().map(|square| format!("\"{square}\"")).collect();
+        // Debug forms of numbers and texts are those of TOML.
+        let camera = self.camera.as_ref().map_or(String::new(), |camera| {
+            format!("\n[camera]\ncorners = {:?}\nstart = {:?}\n", camera.corners, camera.start)
+        });
+        format!(
+            "board = \"{}\"\nvariant = \"{variant}\"\nturned = {}\n\n\
+             # A point is settled when its reading was constant for so long, in microseconds.\nsettle_us = {}\n\
+             # A point that does not settle for so long chatters.\nchatter_us = {}\n\n\
+             # Points whose reeds are broken; what they say is left out.\nmasked = [{}]\n{camera}",
+            self.board,
+            self.turned,
+            self.settle_us,
+            self.chatter_us,
+            masked.join(", ")
+        )
+    }
+
     /// Which way the board lies on its wires.
     pub const fn orientation(&self) -> Orientation {
         if self.turned { Orientation::BlackAtRowZero } else { Orientation::RedAtRowZero }

@@ -110,6 +110,7 @@ impl Source for Presses {
                 event: String::new(),
                 round: String::new(),
                 table: String::new(),
+                reeds: None,
             }));
         }
         if let Some(wait) = self.next.checked_duration_since(Instant::now()) {

@@ -79,6 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         event: "试验赛".to_owned(),
         round: "1".to_owned(),
         table: board.clone(),
+        reeds: None,
     };
     let config = Config {
         board: board.clone(),

@@ -119,6 +119,7 @@ impl World {
             event: String::new(),
             round: String::new(),
             table: String::new(),
+            reeds: None,
         };
         let faultless = read(&header, &played.observations);
         World {

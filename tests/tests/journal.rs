@@ -21,6 +21,7 @@ fn game(id: &str) -> Record {
         event: String::new(),
         round: String::new(),
         table: String::new(),
+        reeds: None,
     }))
 }
 

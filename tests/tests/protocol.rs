@@ -90,6 +90,7 @@ fn publications() -> Vec<(String, String)> {
         event: String::new(),
         round: String::new(),
         table: String::new(),
+        reeds: None,
     };
     let disk = SimDisk::new();
     let (mut journal, _) = Journal::open(disk.clone(), "b1").expect("a healthy disk");

@@ -47,6 +47,7 @@ fn watched(game: &Game) -> Watched {
         event: String::new(),
         round: String::new(),
         table: String::new(),
+        reeds: None,
     };
     let mut chain = Chain::START;
     let begun = chain.seal(1, &serde_json::to_string(&Record::Game(Box::new(header.clone()))).expect("JSON"));

@@ -243,5 +243,6 @@ pub fn usual_header(board: &str, clock: Option<String>) -> GameHeader {
         event: String::new(),
         round: String::new(),
         table: board.to_owned(),
+        reeds: None,
     }
 }

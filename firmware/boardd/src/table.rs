@@ -9,7 +9,7 @@ use std::fmt;
 
 use referee::relay::{OrderBody, Rejection, SignedOrder};
 use referee::{Config, Event, GameHeader, Input, Observer, Order, Record, Referee};
-use sense::{Debounce, Uptime};
+use sense::Uptime;
 use trace::{Button, Observation, Sensed};
 use xiangqi::Color;
 
@@ -42,7 +42,7 @@ impl Table {
                 tracing::error!(game = header.game, "{error}");
                 Config { clock: header.clock.is_some(), ..Config::default() }
             });
-        let observer = Observer::new(config, Debounce::default(), header.start);
+        let observer = Observer::new(config, header.debounce(), header.start);
         Table { game: header.game.clone(), observer, orders: BTreeSet::new(), records: VecDeque::new() }
     }
 

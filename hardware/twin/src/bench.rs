@@ -100,10 +100,13 @@ struct State {
     dice: Dice,
     /// Until when the reeds that have just been worked bounce.
     bounce: [u64; Square::COUNT],
+    /// How long they bounce at most, in nanoseconds.
+    longest_ns: i64,
 }
 
-/// How long a reed bounces at most, in nanoseconds.
-const BOUNCE_NS: i64 = 3_000_000;
+/// How long sound reeds bounce at most, and any at least, in microseconds.
+const BOUNCE_US: u64 = 3_000;
+const SHORTEST_US: u64 = 200;
 
 impl State {
     fn has(&self, fault: WiringFault) -> bool {
@@ -192,6 +195,11 @@ pub struct Bench(Arc<Mutex<State>>);
 impl Bench {
     /// An empty board with those faults; `seed` throws bounces and chatter.
     pub fn new(faults: Vec<WiringFault>, seed: u64) -> Bench {
+        Bench::with_bounce(faults, BOUNCE_US, seed)
+    }
+
+    /// The same with reeds that bounce for at most `bounce_us`.
+    pub fn with_bounce(faults: Vec<WiringFault>, bounce_us: u64, seed: u64) -> Bench {
         Bench(Arc::new(Mutex::new(State {
             now_ns: 0,
             covered: Bitboard::EMPTY,
@@ -199,6 +207,7 @@ impl Bench {
             faults,
             dice: Dice::new(seed),
             bounce: [0; Square::COUNT],
+            longest_ns: bounce_us.max(SHORTEST_US) as i64 * 1_000,
         })))
     }
 
@@ -210,7 +219,8 @@ impl Bench {
     pub fn cover(&self, covered: Bitboard) {
         self.with(|state| {
             for square in covered ^ state.covered {
-                state.bounce[square.index()] = state.now_ns + state.dice.between(200_000, BOUNCE_NS) as u64;
+                let bounces_ns = state.dice.between(SHORTEST_US as i64 * 1_000, state.longest_ns) as u64;
+                state.bounce[square.index()] = state.now_ns + bounces_ns;
             }
             state.covered = covered;
         });

@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
 use crate::{
-    arbiter, board, convert, demo, fen, journal, judge, log, notate, perft, replay, see, self_test, simulate,
-    venue,
+    arbiter, board, calibrate, convert, demo, fen, journal, judge, log, notate, perft, replay, see,
+    self_test, simulate, venue,
 };
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
@@ -50,6 +50,8 @@ pub enum Command {
     SelfTest(self_test::Args),
     /// Read the position from a picture of a board
     See(see::Args),
+    /// Measure the reeds of this board and write its profile
+    Calibrate(calibrate::Args),
     /// Convert game records between formats, or tell what they hold
     Convert(convert::Args),
 }
@@ -75,6 +77,7 @@ impl Command {
             Command::Simulate(args) => simulate::run(&args),
             Command::SelfTest(args) => self_test::run(&args),
             Command::See(args) => see::run(&args),
+            Command::Calibrate(args) => calibrate::run(&args),
             Command::Convert(args) => convert::run(&args),
         }
     }

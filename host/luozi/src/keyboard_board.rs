@@ -147,6 +147,7 @@ impl KeyboardBoard {
             event: String::new(),
             round: String::new(),
             table: self.setup.table.clone(),
+            reeds: None,
         }))
     }
 

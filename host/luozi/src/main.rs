@@ -6,10 +6,12 @@ use std::process::ExitCode;
 
 mod arbiter;
 mod board;
+mod calibrate;
 mod cli;
 mod convert;
 mod demo;
 mod fen;
+mod guide;
 mod journal;
 mod json_lines;
 mod judge;

@@ -137,6 +137,7 @@ impl SimulatedBoard {
             event: self.play.event.clone(),
             round: "1".into(),
             table: self.play.table.clone(),
+            reeds: None,
         }))
     }
 }

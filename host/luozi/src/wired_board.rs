@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use calibration::{BoardProfile, PinMap};
 use referee::time_control::TimeControl;
+#[cfg(feature = "rpi")]
+use sense::Debounce;
 
 use crate::outcome::Failure;
 
@@ -68,7 +70,9 @@ type Board = boardd::ScannedBoard<
 impl Wired {
     /// The board on its pins, as a service of the system.
     pub fn source(&self, id: &str, clock: Option<&TimeControl>) -> Result<boardd::Service<Board>, Failure> {
-        let header = boardd::usual_header(id, clock.map(ToString::to_string));
+        let mut header = boardd::usual_header(id, clock.map(ToString::to_string));
+        let debounce = self.profile.debounce();
+        header.reeds = (debounce != Debounce::default()).then(|| debounce.into());
         let board = boardd::rpi::board(&self.profile, &self.map, header).map_err(Failure::new)?;
         Ok(boardd::Service::new(board, boardd::Notifier::from_env(), Some(PRIORITY)))
     }

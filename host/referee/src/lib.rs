@@ -33,7 +33,7 @@ pub use event::{Due, Event, Happening, Incident, IncidentKind, Moved, Resolution
 pub use input::Input;
 pub use line::{Chain, Digest, Line, LineFault, ParseDigestError, checked_hash};
 pub use observer::Observer;
-pub use record::{GameHeader, Record};
+pub use record::{GameHeader, Record, Reeds};
 pub use referee::{Config, ConfigError, Referee};
 pub use result::{GameResult, Reason, Score};
 pub use snapshot::{Attention, Called, ClockFace, FoulEntry, Phase, Ply, Provisional, Snapshot};

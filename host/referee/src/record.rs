@@ -7,6 +7,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
+use sense::Debounce;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use xiangqi::{Color, Position, Setup};
@@ -152,4 +153,35 @@ pub struct GameHeader {
     /// The table, as the event writes it.
     #[serde(default)]
     pub table: String,
+    /// How this board's reeds are debounced, where that is not as usual.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reeds: Option<Reeds>,
+}
+
+/// What the profile of a board says of its reeds; the evidence of its games is read with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reeds {
+    /// A point is settled when its reading was constant for so long, in microseconds.
+    pub settle_us: u64,
+    /// A point that does not settle for so long chatters, in microseconds.
+    pub chatter_us: u64,
+}
+
+impl GameHeader {
+    /// How the reeds are debounced.
+    pub fn debounce(&self) -> Debounce {
+        self.reeds.map_or_else(Debounce::default, Debounce::from)
+    }
+}
+
+impl From<Debounce> for Reeds {
+    fn from(Debounce { settle_us, chatter_us }: Debounce) -> Reeds {
+        Reeds { settle_us, chatter_us }
+    }
+}
+
+impl From<Reeds> for Debounce {
+    fn from(Reeds { settle_us, chatter_us }: Reeds) -> Debounce {
+        Debounce { settle_us, chatter_us }
+    }
 }

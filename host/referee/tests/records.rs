@@ -59,6 +59,7 @@ fn a_game_may_start_from_what_legal_play_cannot_reach() {
             event: String::new(),
             round: String::new(),
             table: String::new(),
+            reeds: None,
         };
         let text = serde_json::to_string(&Record::Game(Box::new(header))).unwrap();
         let Record::Game(header) = serde_json::from_str(&text).unwrap() else { panic!("{text}") };

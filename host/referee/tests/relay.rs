@@ -128,6 +128,7 @@ fn fold(records: &[Record]) -> Snapshot {
         event: String::new(),
         round: String::new(),
         table: String::new(),
+        reeds: None,
     };
     let mut snapshot = Snapshot::begin("b1", 0, 1_000, &header);
     for (_, line) in journal(records) {

@@ -2,7 +2,7 @@
 //! and how long nothing has been captured. Answered by the referee and the laws that the board itself runs.
 
 use referee::{Config, Event, Happening, Input, Line, Observer, Record};
-use sense::{Debounce, Frame, Uptime};
+use sense::{Frame, Uptime};
 use serde::Serialize;
 use xiangqi::law::edition::{Edition, EditionName};
 use xiangqi::law::natural_limit::{QuietStretch, RoundCount};
@@ -129,7 +129,7 @@ pub fn weigh(lines: &[Line], at: Option<u64>) -> Result<Weighing, Unanswerable> 
         return Err(Unanswerable::Incomplete);
     }
     let config = Config::of_header(Some(&header.rules), header.clock.as_deref()).unwrap_or_default();
-    let mut observer = Observer::new(config, Debounce::default(), header.start);
+    let mut observer = Observer::new(config, header.debounce(), header.start);
     let settled = at.and_then(|_| lines.last()).and_then(settles);
     let (trigger, now) = match settled {
         Some((event, _)) => (trigger_of(lines, event.us), Uptime::from_us(event.us.saturating_sub(1))),
