@@ -187,14 +187,20 @@ pub enum DutyState {
     Varied,
     /// It went through the cycle once more: it loses.
     Broken,
+    /// The arbiter has ruled otherwise, or other moves stand.
+    Lifted,
 }
 
-/// A side must leave the cycle; one more time through it loses (24.3).
+/// A side must leave the cycle; going through it again loses (24.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariationDuty {
     side: Color,
     cycle: Vec<Placement>,
     ruled_at: Placement,
+    /// How often the position of the ruling may come back, the last time losing.
+    returns: u32,
+    /// Its own moves by the last of which it must have left the cycle, where the arbiter has said so.
+    within: Option<u32>,
 }
 
 /// A position as repetition knows it: what stands where, and whose turn it is.
@@ -205,13 +211,19 @@ fn placement(position: &Position) -> Placement {
 }
 
 impl VariationDuty {
-    /// `side` must vary. `history` is every position of the game, the one that stands last.
-    pub fn new(side: Color, history: &[Position]) -> Option<VariationDuty> {
+    /// `side` must vary: when the position has come back `returns` times, or within so many of its own moves, it loses.
+    /// `history` is every position of the game, the one that stands last. `None` where that has not stood before.
+    pub fn new(
+        side: Color,
+        history: &[Position],
+        returns: u32,
+        within: Option<u32>,
+    ) -> Option<VariationDuty> {
         let (stands, before) = history.split_last()?;
         let ruled_at = placement(stands);
         let previous = before.iter().rposition(|position| placement(position) == ruled_at)?;
         let cycle = before[previous..].iter().map(placement).collect();
-        Some(VariationDuty { side, cycle, ruled_at })
+        Some(VariationDuty { side, cycle, ruled_at, returns, within })
     }
 
     /// Who must vary.
@@ -219,16 +231,24 @@ impl VariationDuty {
         self.side
     }
 
-    /// A ply led to `position`; what that means for the duty, if anything.
-    pub fn ply(&self, position: &Position) -> Option<DutyState> {
+    /// Its own moves by the last of which it must have left the cycle, where the arbiter has said so.
+    pub fn within(&self) -> Option<u32> {
+        self.within
+    }
+
+    /// A ply of `mover` led to `position`; what that means for the duty, if anything.
+    pub fn ply(&mut self, mover: Color, position: &Position) -> Option<DutyState> {
         //= 24.3
         let here = placement(position);
-        if here == self.ruled_at {
-            Some(DutyState::Broken)
-        } else if !self.cycle.contains(&here) {
-            Some(DutyState::Varied)
-        } else {
-            None
+        if !self.cycle.contains(&here) {
+            return Some(DutyState::Varied);
         }
+        if here == self.ruled_at {
+            self.returns = self.returns.saturating_sub(1);
+        }
+        if let Some(moves) = self.within.as_mut().filter(|_| mover == self.side) {
+            *moves = moves.saturating_sub(1);
+        }
+        (self.returns == 0 || self.within == Some(0)).then_some(DutyState::Broken)
     }
 }

@@ -139,6 +139,9 @@ pub enum Command {
     RuleClaim {
         /// The ruling.
         ruling: ClaimRuling,
+        /// With a duty to vary: within how many of its own moves; the cycle once more (24.3) if none is named.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        within: Option<u32>,
     },
     /// An irregular move stands.
     AcceptMove {
@@ -183,6 +186,11 @@ pub enum Command {
         /// The order's number.
         undo: u32,
     },
+    /// What an arbiter ordered and this version does not know, or not with that offence, ruling or reason. It is refused.
+    Unknown {
+        /// The command, with what came with it, as far as it is kept.
+        request: String,
+    },
 }
 
 /// A ruling on a claim.
@@ -201,6 +209,13 @@ pub enum ClaimRuling {
     RedLoses,
     /// Black loses at once.
     BlackLoses,
+}
+
+impl ClaimRuling {
+    /// Whether the ruling is that a side must vary.
+    pub const fn imposes_duty(self) -> bool {
+        matches!(self, ClaimRuling::RedMustVary | ClaimRuling::BlackMustVary)
+    }
 }
 
 impl Command {
@@ -263,6 +278,8 @@ pub enum Refusal {
     Signed,
     /// The player was here.
     NotAbsent,
+    /// The board does not know that command, or not with that offence, ruling or reason.
+    Unknown,
 }
 
 impl fmt::Display for Refusal {
@@ -287,6 +304,7 @@ impl fmt::Display for Refusal {
             Refusal::WhichSide => "the panel does not tell which side pressed",
             Refusal::Signed => "that signature is there already",
             Refusal::NotAbsent => "that player was not marked as absent",
+            Refusal::Unknown => "this board does not know that order, or not with what came with it",
         })
     }
 }

@@ -8,7 +8,7 @@ use sense::Uptime;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Illegality, Move, Position, Square};
 
-use crate::claim::{Claim, DutyState, OfferOutcome};
+use crate::claim::{Claim, ClaimKind, DutyState, OfferOutcome};
 use crate::clock::{ClockKind, ClockShows, PlyTime};
 use crate::command::{By, Order, Refusal};
 use crate::foul::Foul;
@@ -96,15 +96,34 @@ pub enum Happening {
     },
     /// A claim waits for the arbiter; the clocks are stopped.
     Claim(Claim),
-    /// A duty to vary was imposed, met or broken.
+    /// A claim waits no longer: the order that made it was undone. A ruling and a result settle it, and this is not said then.
+    ClaimLifted {
+        /// Who had claimed.
+        side: Color,
+        /// What.
+        claim: ClaimKind,
+    },
+    /// A duty to vary was imposed, met, broken or lifted.
     Duty {
         /// Whose duty.
         side: Color,
         /// Its state.
         duty: DutyState,
+        /// When it is imposed: its own moves by the last of which the side must have varied; the cycle once more, where the
+        /// arbiter has named no number.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        within: Option<u32>,
     },
     /// The rules would end the game now; an arbiter declares it, or not.
     Due(Due),
+    /// What was due is so no longer: an arbiter has ruled, or an order was undone. A result settles everything that is due,
+    /// and this is not said then.
+    DueLifted {
+        /// How the game would have ended.
+        score: Score,
+        /// Why.
+        ending: Reason,
+    },
     /// A result was declared. One that corrects another names it.
     Result(GameResult),
     /// Play goes on though there was a result, which stays in the record.
@@ -192,6 +211,13 @@ pub struct Due {
     /// The evidence, in one readable line.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+}
+
+impl Due {
+    /// Whether two say that the game ends alike: that is said once.
+    pub fn is_as(&self, other: &Due) -> bool {
+        (self.score, self.ending) == (other.score, other.ending)
+    }
 }
 
 /// A committed move.

@@ -150,23 +150,20 @@ impl FoulLedger {
         self.standing(side).count() as u32
     }
 
-    /// Why `side` loses by its fouls, if it does.
-    pub fn loses(&self, side: Color, edition: &Edition) -> Option<Reason> {
+    /// Everything that `side` loses by with its fouls.
+    pub fn loses(&self, side: Color, edition: &Edition) -> Vec<Reason> {
         //= 4.1.8
         //= 4.1(8)
         //= 4.1(9)
         //= 4.1(10)
         let of = |offence| self.standing(side).filter(|foul| foul.offence == offence).count() as u32;
-        let reached = |count, limit| limit > 0 && count >= limit;
-        if reached(of(Offence::IllegalMove), edition.illegal_moves_to_lose) {
-            Some(Reason::IllegalMove)
-        } else if reached(of(Offence::PressWithoutMove), edition.presses_without_move_to_lose) {
-            Some(Reason::PressesWithoutMove)
-        } else if reached(self.count(side), edition.fouls_to_lose) {
-            Some(Reason::Fouls)
-        } else {
-            None
-        }
+        let counts = [
+            (Reason::IllegalMove, of(Offence::IllegalMove), edition.illegal_moves_to_lose),
+            (Reason::PressesWithoutMove, of(Offence::PressWithoutMove), edition.presses_without_move_to_lose),
+            (Reason::Fouls, self.count(side), edition.fouls_to_lose),
+        ];
+        let reached = counts.into_iter().filter(|(_, count, limit)| *limit > 0 && count >= limit);
+        reached.map(|(reason, ..)| reason).collect()
     }
 }
 

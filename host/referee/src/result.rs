@@ -181,13 +181,25 @@ pub struct GameResult {
     /// In the arbiter's words, where there are any.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// The time that each side has used in the whole game, where there is a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<UsedTime>,
+}
+
+/// The time that both sides have used in a game. An event plan may rank players by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct UsedTime {
+    /// What Red has used, in microseconds.
+    pub red_us: u64,
+    /// What Black has used.
+    pub black_us: u64,
 }
 
 impl GameResult {
     /// A result as the board, a player or an arbiter says it; [`Results::declare`] gives it its number.
     pub fn new(score: Score, reason: Reason, numbering: Numbering, by: By) -> GameResult {
         let (article, note) = (String::from(reason.article(numbering)), String::new());
-        GameResult { result: 1, score, reason, article, plies: 0, by, corrects: None, note }
+        GameResult { result: 1, score, reason, article, plies: 0, by, corrects: None, note, used: None }
     }
 }
 
@@ -230,7 +242,11 @@ impl Results {
 
     /// Play goes on; the result that was in force stays in the history.
     pub fn reopen(&mut self) -> Option<&GameResult> {
-        if core::mem::replace(&mut self.open, true) { None } else { self.declared.last() }
+        if core::mem::replace(&mut self.open, true) {
+            return None;
+        }
+        (self.players, self.arbiter) = (ByColor::default(), None);
+        self.declared.last()
     }
 
     /// `who` signs the result in force; its number, unless there is none or it is signed by him already.

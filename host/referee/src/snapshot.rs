@@ -80,9 +80,9 @@ pub struct Snapshot {
     /// The claim that waits for the arbiter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<Claim>,
-    /// How the rules would end the game, while no arbiter has declared it or ruled otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub due: Option<Due>,
+    /// How the rules would end the game, the first to come about first, while no arbiter has declared it or ruled otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dues: Vec<Due>,
     /// A player has called the arbiter, who has ordered nothing since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub called: Option<Called>,
@@ -209,7 +209,7 @@ impl Snapshot {
             fouls: Vec::new(),
             signed: Vec::new(),
             claim: None,
-            due: None,
+            dues: Vec::new(),
             called: None,
         }
     }
@@ -257,7 +257,8 @@ impl Snapshot {
             Happening::Clock { shows, .. } => self.clock(line.utc_ms, shows),
             Happening::Result(result) => {
                 self.result = Some(result.clone());
-                (self.due, self.claim) = (None, None);
+                self.dues.clear();
+                self.claim = None;
                 self.signed.clear();
             }
             Happening::Reopened { .. } => {
@@ -276,7 +277,11 @@ impl Snapshot {
                 self.fen = Setup::from(&**fen);
             }
             Happening::Claim(claim) => self.claim = Some(claim.clone()),
-            Happening::Due(due) => self.due = Some(due.clone()),
+            Happening::ClaimLifted { .. } => self.claim = None,
+            Happening::Due(due) => self.dues.push(due.clone()),
+            Happening::DueLifted { score, ending } => {
+                self.dues.retain(|due| (due.score, due.ending) != (*score, *ending));
+            }
             Happening::Called { side } => self.called = Some(Called { us: event.us, side: *side }),
             _ => {}
         }
@@ -295,20 +300,6 @@ impl Snapshot {
             Command::SetPosition { fen } => self.fen = Setup::from(&**fen),
             Command::RuleClaim { .. } => self.claim = None,
             _ => {}
-        }
-        let rules_on_the_game = matches!(
-            command,
-            Command::SetClock { .. }
-                | Command::WithdrawFoul { .. }
-                | Command::AcceptMove { .. }
-                | Command::TakeBack { .. }
-                | Command::SetPosition { .. }
-                | Command::RuleClaim { .. }
-                | Command::Reopen
-                | Command::Undo { .. }
-        );
-        if rules_on_the_game {
-            self.due = None;
         }
     }
 

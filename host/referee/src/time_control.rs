@@ -297,7 +297,7 @@ pub struct Preset {
 
 impl Preset {
     /// Every preset. Names with a number are the article's, names with a word are of event plans.
-    pub const ALL: [Preset; 13] = {
+    pub const ALL: [Preset; 15] = {
         const fn of(name: &'static str, text: &'static str, source: &'static str) -> Preset {
             Preset { name, text, source }
         }
@@ -323,6 +323,12 @@ impl Preset {
             ),
             of("school-semifinal", "40m,1x30s", "school plan, second stage: 各用时40分钟, then 步时 30 s"),
             of("school-final", "30m,1x30s", "school plan, final: 各用时30分钟, then 步时 30 s"),
+            of(
+                "step-30s",
+                "1x30s",
+                "school plan: 步时, 每步最多为30秒; another plan leaves the seconds open",
+            ),
+            of("step-60s", "1x1m", "class plan: 每个人的思考时间不超过1分钟"),
             of("half-hour-round", "10m,3x30s", "five rounds of 限时半小时, 读秒快棋; the split is ours"),
         ]
     };

@@ -34,21 +34,60 @@ fn every_scenario_holds() {
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The README lists every scenario under its article, and no other.
+/// A row of a table of articles: the number of 1999, that of 2010, and the cells behind.
+fn articles(table: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    table.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| ")?.splitn(3, " | ");
+        Some((cells.next()?, cells.next()?, cells.next()?))
+    })
+}
+
+/// The README lists every scenario, and every article on results, time, records, fouls and claims that we apply, with scenarios
+/// that name it and play it under each edition that has it.
 #[test]
 fn the_table_of_articles_is_complete() {
     let table = fs::read_to_string(folder().join("README.md")).unwrap();
+    let listed = |cell: &str| -> Vec<String> {
+        cell.split("(<").skip(1).map(|rest| rest.split('>').next().unwrap().to_owned()).collect()
+    };
     for file in fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()) {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        assert!(
-            name == "README.md" || table.contains(&format!("(<{name}>)")),
-            "{name} is missing from the table"
-        );
+        assert!(name == "README.md" || listed(&table).contains(&name), "{name} is missing from the table");
     }
-    for listed in table.split("(<").skip(1) {
-        let name = listed.split('>').next().unwrap();
-        assert!(folder().join(name).exists(), "{name} is listed and does not exist");
+    for (of_1999, of_2010, rest) in articles(&table) {
+        let mut text = String::new();
+        for name in listed(rest) {
+            text += &fs::read_to_string(folder().join(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+        for (article, edition) in [(of_1999, "rules cxa-1999"), (of_2010, "rules cxa-2010")] {
+            if article.starts_with(|c: char| c.is_ascii_digit()) && !text.is_empty() {
+                assert!(names(&text, article), "no scenario of {article} names it: {rest}");
+                let one_edition_has_it = of_1999.starts_with('–') || of_2010.starts_with('–');
+                assert!(one_edition_has_it || text.contains(edition), "{article}: nothing under {edition}");
+            }
+        }
     }
+    let rules = fs::read_to_string(folder().join("../../../host/xiangqi/RULES.md")).unwrap();
+    let is_ours = |article: &str| {
+        let chapter = article.split(['.', '(']).next().unwrap_or_default();
+        matches!(chapter, "4" | "6" | "7" | "8" | "9" | "10" | "21" | "22" | "23" | "24")
+    };
+    let mut ours = 0;
+    for (of_1999, of_2010, _) in articles(&rules).filter(|(a, b, _)| is_ours(a) || is_ours(b)) {
+        let found = articles(&table).any(|(a, b, _)| (a, b) == (of_1999, of_2010));
+        assert!(found, "{of_1999} / {of_2010} is missing from the table");
+        ours += 1;
+    }
+    assert!(ours > 50, "{ours} articles");
+}
+
+/// Whether a text speaks of that article, and not only of one whose number begins alike.
+fn names(text: &str, article: &str) -> bool {
+    text.match_indices(article).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + article.len()..].chars().next();
+        !before.is_some_and(|c| c.is_ascii_digit() || c == '.') && !after.is_some_and(|c| c.is_ascii_digit())
+    })
 }
 
 /// A file holds one scenario or several, parted by `---`; what stands before the first `---` begins each of them.
@@ -119,6 +158,8 @@ impl Scenario {
                 match name {
                     "illegal_moves_to_lose" => self.edition.illegal_moves_to_lose = value,
                     "natural_limit_rounds" => self.edition.natural_limit_rounds = value,
+                    "natural_limit_checks" => self.edition.natural_limit_checks = value,
+                    "cycles_to_lose" => self.edition.cycles_to_lose = value,
                     "draw_offers_from_round" => self.edition.draw_offers_from_round = value,
                     _ => return Err(format!("{name:?} cannot be set here")),
                 }
@@ -151,7 +192,7 @@ impl Scenario {
                 self.after_move = self.after_move.filter(|moved| *moved != side);
             }
             // What the hands make of a press half a second later.
-            ["press-was", "empty", side] => self.incident("press_without_move", side)?,
+            ["press-was", "empty", side] => self.incident("press_without_move", side, "")?,
             ["draw", side] => {
                 let side = parsed(side)?;
                 let after_move = self.after_move == Some(side);
@@ -161,9 +202,8 @@ impl Scenario {
                 let side = parsed(side)?;
                 let _ = self.conduct().resign(now, side);
             }
-            ["irregular", kind, side] => {
-                self.incident(kind, side)?;
-            }
+            ["irregular", kind, side] => self.incident(kind, side, "")?,
+            ["irregular", kind, side, article] => self.incident(kind, side, article)?,
             ["sign", side] => {
                 let side: Color = parsed(side)?;
                 let _ = self.conduct().sign(now, By::from(side));
@@ -203,14 +243,14 @@ impl Scenario {
         }
         self.conduct().moved(now, now, side, mv, after);
         match after.ending() {
-            Some(Ending::Checkmate) => self.incident("checkmate", side.other().name()),
-            Some(Ending::Stalemate) => self.incident("stalemate", side.other().name()),
+            Some(Ending::Checkmate) => self.incident("checkmate", side.other().name(), ""),
+            Some(Ending::Stalemate) => self.incident("stalemate", side.other().name(), ""),
             None => Ok(()),
         }
     }
 
-    fn incident(&mut self, kind: &str, side: &str) -> Result<(), String> {
-        let json = format!(r#"{{"incident":"{kind}","ply":1,"side":"{side}"}}"#);
+    fn incident(&mut self, kind: &str, side: &str, article: &str) -> Result<(), String> {
+        let json = format!(r#"{{"incident":"{kind}","ply":1,"side":"{side}","article":"{article}"}}"#);
         let incident = serde_json::from_str(&json).map_err(|e| e.to_string())?;
         let now = self.now;
         self.conduct().incident(now, &incident);

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use referee::clock::Clock;
 use referee::conduct::Conduct;
-use referee::{By, Event, Happening, Order, Reason, Record, Score};
+use referee::{By, Chain, Event, GameHeader, Happening, Line, Moved, Order, Reason, Record, Score, Snapshot};
 use sense::Uptime;
 use xiangqi::law::edition::{Edition, EditionName};
 use xiangqi::{Color, Position};
@@ -66,7 +66,10 @@ fn order() -> impl Strategy<Value = String> {
         "red_loses",
         "black_loses",
     ])
-    .prop_map(|ruling| format!(r#""command":"rule_claim","ruling":"{ruling}""#));
+    .prop_flat_map(|ruling| {
+        prop::sample::select(vec!["", r#","within":1"#, r#","within":3"#])
+            .prop_map(move |within| format!(r#""command":"rule_claim","ruling":"{ruling}"{within}"#))
+    });
     let numbered = (
         prop::sample::select(vec![
             ("withdraw_foul", "foul"),
@@ -111,6 +114,9 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
+const CONTROLS: [&str; 6] =
+    ["2m", "1m+5s", "1m/3,1m/2…", "30s,2x10s", "shared:1m,1x30s", "red=1m,black=2m/4,1m+1s"];
+
 /// A game and what it said.
 struct Table {
     conduct: Conduct,
@@ -127,8 +133,25 @@ impl Table {
         Table { conduct, now: Uptime::ZERO, orders: 0, said: Vec::new() }
     }
 
+    /// What a follower makes of the lines.
+    fn followed(&self) -> Snapshot {
+        let header: GameHeader = serde_json::from_str(&format!(
+            r#"{{"game":"g","us":0,"start":"{}","rules":"cxa-2010"}}"#,
+            Position::initial()
+        ))
+        .unwrap();
+        let mut snapshot = Snapshot::begin("b", 0, 0, &header);
+        let mut chain = Chain::START;
+        for event in &self.said {
+            let sealed = chain.seal(0, &serde_json::to_string(&Record::Event(event.clone())).unwrap());
+            snapshot.apply(&serde_json::from_str::<Line>(&sealed).unwrap());
+        }
+        snapshot
+    }
+
     fn act(&mut self, act: &Act) {
         let (conduct, now) = (&mut self.conduct, self.now);
+        let mut moves = None;
         match act {
             Act::Wait(us) => {
                 self.now = now.plus_us(*us);
@@ -139,7 +162,11 @@ impl Table {
                 let legal: Vec<_> = position.legal_moves().into_iter().collect();
                 if !legal.is_empty() {
                     let mv = legal[index.index(legal.len())];
-                    conduct.moved(now, now, position.turn(), mv, position.play_unchecked(mv));
+                    let (side, ply) = (position.turn(), conduct.plies() + 1);
+                    let clock = conduct.moved(now, now, side, mv, position.play_unchecked(mv));
+                    let (begin_us, settled_us) = (now.as_us(), now.as_us());
+                    let moved = Moved { ply, side, mv, illegal: None, begin_us, settled_us, clock };
+                    moves = Some(Event::new(now, Happening::Moved(moved)));
                 }
             }
             Act::Press(side) => conduct.press(now, *side),
@@ -159,6 +186,7 @@ impl Table {
             }
             Act::Restore(gap_us) => conduct.restore(now, *gap_us),
         }
+        self.said.extend(moves);
         while let Some(event) = self.conduct.poll_event() {
             self.said.push(event);
         }
@@ -178,7 +206,7 @@ fn laws(table: &Table) -> Result<(), TestCaseError> {
     }
     if conduct.is_over() {
         prop_assert_eq!(conduct.clock().unwrap().running(), None);
-        prop_assert!(conduct.dues().iter().all(|_| false) || conduct.results().current().is_some());
+        prop_assert!(conduct.dues().is_empty(), "what has ended ends by nothing else");
     }
     for (index, result) in conduct.results().history().iter().enumerate() {
         prop_assert_eq!(result.result as usize, index + 1);
@@ -196,8 +224,11 @@ struct Standing {
     position: Position,
     plies: u32,
     fouls: [u32; 2],
-    left_us: Option<[u64; 2]>,
+    left_us: Option<[(u64, Option<u16>); 2]>,
+    shared_us: Option<u64>,
+    flags: Vec<(Uptime, Color)>,
     claims: bool,
+    duty: Option<(Color, Option<u32>)>,
     dues: Vec<(Reason, Score)>,
     score: Option<Score>,
     signatures: usize,
@@ -207,13 +238,17 @@ impl Standing {
     fn of(conduct: &Conduct) -> Standing {
         let clock = conduct.clock().unwrap();
         let mut dues: Vec<_> = conduct.dues().iter().map(|due| (due.ending, due.score)).collect();
-        dues.sort_by_key(|(ending, _)| *ending as u8);
+        dues.sort_by_key(|(ending, score)| (*ending as u8, score.text()));
         Standing {
             position: *conduct.position(),
             plies: conduct.plies(),
             fouls: Color::ALL.map(|side| conduct.fouls().count(side)),
             // A clock that stands because the game is over is set by nobody.
-            left_us: (!conduct.is_over()).then(|| Color::ALL.map(|side| clock.face(side).left_us())),
+            left_us: (!conduct.is_over())
+                .then(|| Color::ALL.map(|side| (clock.face(side).left_us(), clock.face(side).periods()))),
+            shared_us: (!conduct.is_over()).then(|| clock.pool_us()),
+            flags: if conduct.is_over() { Vec::new() } else { clock.flags() },
+            duty: conduct.duty(),
             claims: conduct.claim().is_some(),
             dues,
             score: conduct.results().current().map(|result| result.score),
@@ -229,7 +264,7 @@ proptest! {
     #[test]
     fn undoing_at_once_gives_back_what_was(
         edition in prop::sample::select(EditionName::ALL.to_vec()),
-        control in prop::sample::select(vec!["2m", "1m+5s", "1m/3,1m/2…"]),
+        control in prop::sample::select(CONTROLS.to_vec()),
         acts in proptest::collection::vec(act(), 0..30),
         ordered in order(),
     ) {
@@ -255,7 +290,7 @@ proptest! {
     #[test]
     fn whatever_happens_the_record_is_kept(
         edition in prop::sample::select(EditionName::ALL.to_vec()),
-        control in prop::sample::select(vec!["2m", "1m+5s", "1m/3,1m/2…", "30s,2x10s", "shared:1m,1x30s"]),
+        control in prop::sample::select(CONTROLS.to_vec()),
         acts in proptest::collection::vec(act(), 1..60),
     ) {
         let mut table = Table::new(edition, control);
@@ -270,6 +305,17 @@ proptest! {
             prop_assert!(conduct.results().history().len() >= results && conduct.fouls().entries().len() >= fouls);
             (results, fouls) = (conduct.results().history().len(), conduct.fouls().entries().len());
         }
+        // Whoever follows the lines knows what waits, what was entered and what it came to.
+        let (followed, conduct) = (table.followed(), &table.conduct);
+        prop_assert_eq!(&followed.dues[..], conduct.dues());
+        prop_assert_eq!(followed.claim.as_ref(), conduct.claim());
+        prop_assert_eq!(followed.result.as_ref(), conduct.results().current());
+        prop_assert_eq!(followed.plies.len(), conduct.plies() as usize);
+        let mut signed = followed.signed.clone();
+        signed.sort_by_key(|by| matches!(by, By::Arbiter(_)) as u8 * 2 + (*by == By::Black) as u8);
+        prop_assert_eq!(signed, conduct.results().signatures());
+        let standing = followed.fouls.iter().filter(|foul| foul.withdrawn.is_none()).count() as u32;
+        prop_assert_eq!(standing, Color::ALL.iter().map(|side| conduct.fouls().count(*side)).sum::<u32>());
         // The same inputs give the same events.
         prop_assert_eq!(&table.said, &again.said);
         // Every order is answered once.

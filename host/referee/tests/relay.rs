@@ -238,15 +238,18 @@ fn an_order_deals_with_what_waited_for_the_arbiter() {
         incident(IncidentKind::SensorFault),
     ];
     let open = fold(&waits);
-    assert_eq!((open.called.is_some(), open.claim.is_some(), open.due.is_some()), (true, true, true));
+    assert_eq!((open.called.is_some(), open.claim.is_some(), !open.dues.is_empty()), (true, true, true));
     assert_eq!(open.attention.len(), 2);
 
     let after = |command| fold(&[&waits[..], &[ordered(command)]].concat());
     let warned = after(Command::Warn { side: Color::Red });
-    assert_eq!((warned.called, warned.claim.is_some(), warned.due.is_some()), (None, true, true));
+    assert_eq!((warned.called, warned.claim.is_some(), !warned.dues.is_empty()), (None, true, true));
     assert_eq!(warned.attention.len(), 1, "a stuck reed stays stuck");
-    let ruled = after(Command::RuleClaim { ruling: ClaimRuling::Denied });
-    assert_eq!((ruled.claim, ruled.due), (None, None));
+    let ruled = after(Command::RuleClaim { ruling: ClaimRuling::Denied, within: None });
+    assert_eq!(ruled.claim, None);
+    assert_eq!(ruled.dues.len(), 1, "a flag that is down is no matter of the claim");
+    let lifted = said(Happening::DueLifted { score: Score::RedWins, ending: Reason::Flag });
+    assert_eq!(fold(&[&waits[..], &[lifted]].concat()).dues, []);
 }
 
 #[test]

@@ -208,7 +208,7 @@ impl Replica {
                 rules: game.map_or_else(String::new, |game| game.snapshot.rules.clone()),
                 fouls: game.map_or_else(Vec::new, |game| game.snapshot.fouls.clone()),
                 claim: game.and_then(|game| game.snapshot.claim.clone()),
-                due: game.and_then(|game| game.snapshot.due.clone()),
+                due: game.and_then(|game| game.snapshot.dues.first().cloned()),
                 called: game.and_then(|game| game.snapshot.called),
                 signed: game.map_or_else(Vec::new, |game| game.snapshot.signed.clone()),
             }

@@ -100,6 +100,9 @@ pub enum What {
         /// granted, denied, red-must-vary, black-must-vary, red-loses or black-loses
         #[arg(value_parser = words::named::<ClaimRuling>)]
         ruling: ClaimRuling,
+        /// Within how many of its own moves a side must vary [default: it may not go round once more]
+        #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=99))]
+        within: Option<u32>,
     },
     /// An irregular move stands
     AcceptMove {
@@ -179,7 +182,7 @@ impl What {
             What::DeclineDraw { side } => Command::DeclineDraw { side },
             What::Resign { side } => Command::Resign { side },
             What::Claim { side, claim } => Command::Claim { side, claim },
-            What::Rule { ruling } => Command::RuleClaim { ruling },
+            What::Rule { ruling, within } => Command::RuleClaim { ruling, within },
             What::AcceptMove { ply } => Command::AcceptMove { ply },
             What::TakeBack { ply } => Command::TakeBack { ply },
             What::Choose { ply, mv } => Command::Choose { ply, mv },

@@ -33,6 +33,11 @@ impl Attendance {
         Attendance { limit_us, began: None, absent, both_late: false, ruled: false }
     }
 
+    /// Whether the round has begun.
+    pub fn has_begun(&self) -> bool {
+        self.began.is_some()
+    }
+
     /// Whether `side` is missing.
     pub fn is_absent(&self, side: Color) -> bool {
         self.absent[side]

@@ -68,6 +68,15 @@ pub enum ClockKind {
         /// What is left now.
         to_us: u64,
     },
+    /// An order that had cost periods, or time that both sides share, was undone: what had been left, less what has passed since.
+    PutBack {
+        /// What is left now.
+        left_us: u64,
+        /// Byo-yomi periods left now, if one runs.
+        periods: Option<u16>,
+        /// What both sides share now.
+        shared_us: u64,
+    },
     /// Time was counted as used though it had not passed.
     Charged {
         /// How much.

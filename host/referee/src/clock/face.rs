@@ -261,15 +261,46 @@ impl Face {
         Some(ClockKind::Retracted { taken_us, short_us: earned.granted_us - taken_us })
     }
 
-    /// Sets what is left.
-    pub(super) fn set(&mut self, left_us: u64, at: Uptime) {
+    /// Sets what is left, and says what follows when that is nothing. As long as time is shared, nothing does.
+    pub(super) fn set(
+        &mut self,
+        schedule: &Schedule,
+        left_us: u64,
+        pooled: bool,
+        at: Uptime,
+    ) -> Option<ClockKind> {
         self.account.adjusted_us += i128::from(left_us) - i128::from(self.left_us);
         self.left_us = left_us;
-        match (left_us, self.flagged) {
-            (0, None) => self.flagged = Some(at),
-            (0, Some(_)) => {}
-            _ => self.flagged = None,
+        if left_us > 0 {
+            self.flagged = None;
+            return None;
         }
+        (!pooled && self.flagged.is_none()).then(|| self.run_out(schedule, at))
+    }
+
+    /// Is again as `before`, with that shared time, less `since_us` that have passed. The account says what it was given.
+    pub(super) fn put_back(
+        &mut self,
+        schedule: &Schedule,
+        before: &Face,
+        pool_us: &mut u64,
+        since_us: u64,
+        now: Uptime,
+    ) {
+        let mut then = before.clone();
+        if since_us > 0 {
+            then.draw(schedule, pool_us, now, since_us, &mut Vec::new());
+        }
+        if self.plies.len() > before.plies.len()
+            && let (Some(_), Some(byo_yomi), None) = (then.periods, schedule.byo_yomi(), then.flagged)
+        {
+            then.left_us = u64::from(byo_yomi.time_s) * SECOND_US;
+        }
+        (self.left_us, self.periods, self.flagged) = (then.left_us, then.periods, then.flagged);
+        let account = &mut self.account;
+        account.shared_us = then.account.shared_us;
+        let drawn = account.used_us + account.charged_us - account.overdrawn_us - account.shared_us;
+        account.adjusted_us = i128::from(self.left_us) + i128::from(drawn) - account.granted_us;
     }
 
     /// Moves a remembered moment to a new origin of time.

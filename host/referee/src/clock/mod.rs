@@ -262,8 +262,8 @@ impl Clock {
         Ok(events)
     }
 
-    /// The arbiter sets what `side` has left; a fallen flag is raised if that is anything. Allowed at any time but after
-    /// the end.
+    /// The arbiter sets what `side` has left; a fallen flag is raised if that is anything. If it is nothing, what follows does: a
+    /// period, or the flag falls. Allowed at any time but after the end.
     pub fn set(&mut self, now: Uptime, side: Color, left_us: u64) -> Result<Vec<ClockEvent>, ClockRefusal> {
         //= 22.4
         if self.state == ClockState::Stopped {
@@ -274,9 +274,42 @@ impl Clock {
         }
         let mut events = self.advance(now);
         let from_us = self.faces[side].left_us();
-        self.faces[side].set(left_us, now);
+        let ran_out = self.faces[side].set(self.control.side(side), left_us, self.pool_us > 0, self.at);
         self.note(side, ClockKind::Set { from_us, to_us: left_us }, &mut events);
+        if let Some(kind) = ran_out {
+            self.note(side, kind, &mut events);
+        }
         Ok(events)
+    }
+
+    /// `side` has again what it had on the clock `before` an order that is undone, less what it has used since the clock was as
+    /// it was `after` it, as of the latest moment that the clock has been told. For an order that cost periods or shared time: for any other [`Clock::set`] is enough.
+    pub fn put_back(&mut self, side: Color, before: &Clock, after: &Clock) -> Vec<ClockEvent> {
+        let mut events = Vec::new();
+        let since_us = self.faces[side].account().used_us - after.faces[side].account().used_us;
+        let shared_us = |clock: &Clock, side: Color| clock.faces[side].account().shared_us;
+        let all_us = u64::from(self.control.shared_s()) * SECOND_US;
+        let mut pool_us = all_us.saturating_sub(shared_us(before, side) + shared_us(self, side.other()));
+        let was_down = self.faces[side].flagged().is_some();
+        let schedule = self.control.side(side);
+        self.faces[side].put_back(schedule, &before.faces[side], &mut pool_us, since_us, self.at);
+        self.pool_us = pool_us;
+        let face = &self.faces[side];
+        let kind =
+            ClockKind::PutBack { left_us: face.left_us(), periods: face.periods(), shared_us: pool_us };
+        self.note(side, kind, &mut events);
+        if !was_down && self.faces[side].flagged().is_some() {
+            self.note(side, ClockKind::FlagFell, &mut events);
+        }
+        events
+    }
+
+    /// Whether [`Clock::set`] cannot bring back what `side` has on this clock from what it has on `later`: periods and shared
+    /// time, the moment at which its flag fell, or that its own time has not begun.
+    pub fn must_be_put_back(&self, later: &Clock, side: Color) -> bool {
+        let of = |clock: &Clock| (clock.faces[side].periods(), clock.faces[side].account().shared_us);
+        let face = &self.faces[side];
+        of(self) != of(later) || face.left_us() == 0
     }
 
     /// Counts `charge_us` on `side`'s clock as if it had passed: the five minutes of a false claim (23.3), lateness (21.3).

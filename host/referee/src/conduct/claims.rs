@@ -30,12 +30,7 @@ impl Conduct {
         self.tell(now, Happening::Offer { side, offer });
         match offer {
             //= 4.2.2
-            OfferOutcome::Accepted => {
-                self.declare(
-                    now,
-                    GameResult::new(Score::Draw, Reason::Agreement, self.numbering(), By::from(side)),
-                );
-            }
+            OfferOutcome::Accepted => self.agreed(now, Score::Draw, Reason::Agreement, By::from(side)),
             OfferOutcome::Foul => {
                 self.foul(now, side, Offence::DrawOffers, By::Board, String::new());
             }
@@ -60,9 +55,7 @@ impl Conduct {
         if self.is_over() {
             return Err(Refusal::GameOver);
         }
-        let result =
-            GameResult::new(Score::lost_by(side), Reason::Resignation, self.numbering(), By::from(side));
-        self.declare(now, result);
+        self.agreed(now, Score::lost_by(side), Reason::Resignation, By::from(side));
         Ok(())
     }
 
@@ -133,7 +126,11 @@ impl Conduct {
         name: &str,
         note: &str,
         ruling: ClaimRuling,
+        within: Option<u32>,
     ) -> Result<(), Refusal> {
+        if within.is_some_and(|moves| moves == 0 || !ruling.imposes_duty()) {
+            return Err(Refusal::WrongRuling);
+        }
         let claim = self.claim.clone().ok_or(Refusal::NoClaim)?;
         let by = By::Arbiter(String::from(name));
         let end = |conduct: &mut Conduct, score, reason| {
@@ -162,8 +159,10 @@ impl Conduct {
                 end(self, Score::RedWins, Reason::PerpetualCheck)
             }
             //= 24.3
-            (ClaimKind::Repetition, ClaimRuling::RedMustVary) => self.impose_duty(now, Color::Red)?,
-            (ClaimKind::Repetition, ClaimRuling::BlackMustVary) => self.impose_duty(now, Color::Black)?,
+            (ClaimKind::Repetition, ClaimRuling::RedMustVary) => self.impose_duty(now, Color::Red, within)?,
+            (ClaimKind::Repetition, ClaimRuling::BlackMustVary) => {
+                self.impose_duty(now, Color::Black, within)?
+            }
             _ => return Err(Refusal::WrongRuling),
         }
         self.claim = None;
@@ -190,24 +189,33 @@ impl Conduct {
         }
     }
 
-    fn impose_duty(&mut self, now: Uptime, side: Color) -> Result<(), Refusal> {
-        let duty = VariationDuty::new(side, &self.history).ok_or(Refusal::WrongRuling)?;
+    fn impose_duty(&mut self, now: Uptime, side: Color, within: Option<u32>) -> Result<(), Refusal> {
+        let returns = self.edition.cycles_to_lose;
+        let duty = VariationDuty::new(side, &self.history, returns, within).ok_or(Refusal::WrongRuling)?;
         self.duty = Some(duty);
-        self.tell(now, Happening::Duty { side, duty: DutyState::Imposed });
+        self.tell(now, Happening::Duty { side, duty: DutyState::Imposed, within });
         Ok(())
     }
 
+    pub(super) fn lift_duty(&mut self, now: Uptime) {
+        if let Some(duty) = self.duty.take() {
+            let lifted = Happening::Duty { side: duty.side(), duty: DutyState::Lifted, within: None };
+            self.tell(now, lifted);
+        }
+    }
+
     /// What the last ply means for a duty to vary.
-    pub(super) fn keep_duty(&mut self, now: Uptime) {
+    pub(super) fn keep_duty(&mut self, now: Uptime, mover: Color) {
         //= 24.3
         //= 4.1.7
+        let position = *self.position();
         let Some((side, state)) =
-            self.duty.as_ref().and_then(|duty| Some((duty.side(), duty.ply(self.position())?)))
+            self.duty.as_mut().and_then(|duty| Some((duty.side(), duty.ply(mover, &position)?)))
         else {
             return;
         };
         self.duty = None;
-        self.tell(now, Happening::Duty { side, duty: state });
+        self.tell(now, Happening::Duty { side, duty: state, within: None });
         if state == DutyState::Broken {
             self.due(now, Score::lost_by(side), Reason::NotVaried, String::new());
         }

@@ -27,7 +27,7 @@ use crate::clock::{Attendance, Clock, ClockEvent, ClockKind, ClockState, PlyTime
 use crate::command::{By, Refusal};
 use crate::event::{Due, Event, Happening, Incident, IncidentKind};
 use crate::foul::{Foul, FoulLedger, Offence};
-use crate::result::{GameResult, Reason, Results, Score};
+use crate::result::{GameResult, Reason, Results, Score, UsedTime};
 
 pub use orders::BoardHands;
 use undo::Done;
@@ -134,6 +134,11 @@ impl Conduct {
         self.claim.as_ref()
     }
 
+    /// Who must vary (24.3), and within how many moves where the arbiter has said so.
+    pub fn duty(&self) -> Option<(Color, Option<u32>)> {
+        self.duty.as_ref().map(|duty| (duty.side(), duty.within()))
+    }
+
     /// What the rules would end the game for and nobody has decided yet, first to last.
     pub fn dues(&self) -> &[Due] {
         &self.dues
@@ -210,7 +215,7 @@ impl Conduct {
             if self.offers.decline(side) {
                 self.tell(now, Happening::Offer { side, offer: crate::claim::OfferOutcome::Declined });
             }
-            self.keep_duty(now);
+            self.keep_duty(now, side);
             self.watch_limits(now);
         }
         time
@@ -258,8 +263,8 @@ impl Conduct {
             let mut events = clock.advance(now);
             events.push(ClockEvent { at: now, side, kind: ClockKind::PressRevoked });
             self.times[side].pop_back();
-            self.forget_flag(side.other());
             self.tell_clock(events);
+            self.forget_flag(now, side.other());
         }
         if self.edition.presses_without_move_to_lose > 0 {
             self.foul(now, side, Offence::PressWithoutMove, By::Board, String::new());
@@ -318,12 +323,28 @@ impl Conduct {
         //= 4.1.3
         //= 22.5
         let score = Score::lost_by(loser);
-        let flag = self.clock.as_ref().and_then(|clock| clock.face(loser.other()).flagged());
-        if flag.is_some_and(|fell| fell <= self.settled) {
+        if self.flag_of(loser.other()).is_some_and(|fell| fell <= self.settled) {
             // The winner's time was over before his move stood; a flag that fell after it changes nothing.
             self.due(now, score, reason, String::from("the winner's flag fell before the move stood"));
         } else {
             self.declare(now, GameResult::new(score, reason, self.numbering(), By::Board));
+        }
+    }
+
+    /// When `side`'s flag fell, if it is down.
+    fn flag_of(&self, side: Color) -> Option<Uptime> {
+        self.clock.as_ref().and_then(|clock| clock.face(side).flagged())
+    }
+
+    /// The players say how the game ends. A flag that had fallen before, against whoever gains by it, leaves that to the
+    /// arbiter.
+    fn agreed(&mut self, now: Uptime, score: Score, reason: Reason, by: By) {
+        //= 22.5
+        let gains = |side: &Color| score != Score::lost_by(*side);
+        let flag = Color::ALL.into_iter().filter(gains).find(|side| self.flag_of(*side).is_some());
+        match flag {
+            Some(side) => self.due(now, score, reason, alloc::format!("{side}'s flag fell before")),
+            None => self.declare(now, GameResult::new(score, reason, self.numbering(), by)),
         }
     }
 
@@ -348,6 +369,12 @@ impl Conduct {
     /// Puts a result in force and stops the clock.
     fn declare(&mut self, now: Uptime, mut result: GameResult) {
         result.plies = self.plies();
+        //= 10.1
+        result.used = self.clock.as_ref().map(|clock| {
+            let clock = clock.seen_at(now);
+            let used_us = |side| clock.face(side).account().used_us;
+            UsedTime { red_us: used_us(Color::Red), black_us: used_us(Color::Black) }
+        });
         let result = self.results.declare(result).clone();
         self.tell(now, Happening::Result(result));
         self.dues.clear();
@@ -374,7 +401,7 @@ impl Conduct {
         };
         let foul = self.fouls.enter(foul).clone();
         self.tell(now, Happening::Foul(foul));
-        if let Some(reason) = self.fouls.loses(side, &self.edition) {
+        for reason in self.fouls.loses(side, &self.edition) {
             self.due(now, Score::lost_by(side), reason, String::new());
         }
     }
@@ -386,13 +413,26 @@ impl Conduct {
 
     /// As [`Conduct::due`], for what was done in that ply.
     fn due_for(&mut self, now: Uptime, ply: u32, score: Score, ending: Reason, note: String) {
-        if self.dues.iter().any(|due| due.ending == ending && due.score == score) {
-            return;
-        }
         let article = ending.article(self.numbering()).to_string();
-        let due = Due { score, ending, article, ply, note };
-        self.dues.push(due.clone());
-        self.tell(now, Happening::Due(due));
+        self.make_due(now, Due { score, ending, article, ply, note });
+    }
+
+    /// A game that has ended ends by nothing else.
+    fn make_due(&mut self, now: Uptime, due: Due) {
+        if !self.is_over() && !self.dues.iter().any(|known| known.is_as(&due)) {
+            self.dues.push(due.clone());
+            self.tell(now, Happening::Due(due));
+        }
+    }
+
+    /// What is due no longer is told.
+    fn lift_dues(&mut self, now: Uptime, lifted: impl Fn(&Due) -> bool) {
+        let (gone, kept) = core::mem::take(&mut self.dues).into_iter().partition(|due| lifted(due));
+        self.dues = kept;
+        let gone: Vec<Due> = gone;
+        for Due { score, ending, .. } in gone {
+            self.tell(now, Happening::DueLifted { score, ending });
+        }
     }
 
     fn tell_clock(&mut self, events: Vec<ClockEvent>) {

@@ -77,6 +77,9 @@ impl Conduct {
         if order.name.trim().is_empty() {
             return Some(Refusal::NoName);
         }
+        if matches!(order.command, Command::Unknown { .. }) {
+            return Some(Refusal::Unknown);
+        }
         if order.command.needs_reason() && order.reason.trim().is_empty() {
             return Some(Refusal::NoReason);
         }
@@ -123,7 +126,9 @@ impl Conduct {
             Command::DeclineDraw { side } => self.decline_draw(now, side)?,
             Command::Resign { side } => self.resign(now, side)?,
             Command::Claim { side, claim } => self.make_claim(now, side, claim)?,
-            Command::RuleClaim { ruling } => self.rule_claim(now, name, reason, ruling)?,
+            Command::RuleClaim { ruling, within } => {
+                self.rule_claim(now, name, reason, ruling, within)?;
+            }
             Command::Declare { score, ending } => {
                 if ending.is_draw() != (score == Score::Draw) && ending != Reason::Arbiter {
                     return Err(Refusal::ScoreMismatch);
@@ -154,17 +159,20 @@ impl Conduct {
             Command::Resume { side } => self.on_clock(|clock| clock.resume(now, side))?,
             Command::SetClock { side, left_ms } => {
                 self.on_clock(|clock| clock.set(now, side, left_ms.saturating_mul(1000)))?;
-                self.forget_flag(side);
+                self.forget_flag(now, side);
             }
             Command::Charge { side, charge_ms } => {
                 self.on_clock(|clock| clock.charge(now, side, charge_ms.saturating_mul(1000)))?;
             }
             Command::Absent { side } => {
+                if self.attendance.has_begun() {
+                    return Err(ClockRefusal::AlreadyStarted.into());
+                }
                 self.attendance.miss(side);
                 self.tell(now, Happening::Absent { side });
             }
             Command::Arrived { side } => self.arrive(now, side)?,
-            Command::AcceptMove { ply } => self.accept_move(ply)?,
+            Command::AcceptMove { ply } => self.accept_move(now, ply)?,
             Command::Choose { .. } => hands(command, &self.history, &self.played)?,
             Command::TakeBack { ply } => {
                 if ply == 0 || ply > self.plies() {
@@ -175,7 +183,7 @@ impl Conduct {
             }
             Command::SetPosition { ref fen } => {
                 hands(command, &self.history, &self.played)?;
-                self.set_position(fen);
+                self.set_position(now, fen);
             }
             _ => return Err(Refusal::CannotUndo),
         }
@@ -192,9 +200,10 @@ impl Conduct {
     }
 
     /// A flag that the arbiter has raised is no reason to end the game any more.
-    pub(super) fn forget_flag(&mut self, side: Color) {
-        let raised = self.clock.as_ref().is_some_and(|clock| clock.face(side).flagged().is_none());
-        self.dues.retain(|due| !(raised && due.ending == Reason::Flag && due.score == Score::lost_by(side)));
+    pub(super) fn forget_flag(&mut self, now: Uptime, side: Color) {
+        if self.clock.as_ref().is_some_and(|clock| clock.face(side).flagged().is_none()) {
+            self.lift_dues(now, |due| due.ending == Reason::Flag && due.score == Score::lost_by(side));
+        }
     }
 
     fn arrive(&mut self, now: Uptime, side: Color) -> Result<(), Refusal> {
@@ -227,19 +236,19 @@ impl Conduct {
             Reason::IllegalMove => counts_illegal_moves,
             _ => false,
         };
-        self.dues.retain(|due| {
-            due.score != Score::lost_by(side) || !by_fouls(due.ending) || loses == Some(due.ending)
+        self.lift_dues(now, |due| {
+            due.score == Score::lost_by(side) && by_fouls(due.ending) && !loses.contains(&due.ending)
         });
         Ok(())
     }
 
     /// An irregular move stands, so nobody loses for it any more.
-    fn accept_move(&mut self, ply: u32) -> Result<(), Refusal> {
+    fn accept_move(&mut self, now: Uptime, ply: u32) -> Result<(), Refusal> {
         if !self.irregular.contains(&ply) {
             return Err(Refusal::NoSuchPly);
         }
         self.irregular.retain(|irregular| *irregular != ply);
-        self.dues.retain(|due| due.ply != ply || !is_for_a_move(due.ending));
+        self.lift_dues(now, |due| due.ply == ply && is_for_a_move(due.ending));
         Ok(())
     }
 
@@ -253,8 +262,8 @@ impl Conduct {
             self.tell_clock(events);
         }
         self.irregular.retain(|irregular| *irregular < ply);
-        self.dues.retain(|due| due.ply < ply || !is_for_a_move(due.ending));
-        self.duty = None;
+        self.lift_dues(now, |due| due.ply >= ply && is_for_a_move(due.ending));
+        self.lift_duty(now);
         self.recount();
     }
 
@@ -280,19 +289,18 @@ impl Conduct {
         }
     }
 
-    fn set_position(&mut self, position: &Position) {
-        self.duty = None;
+    fn set_position(&mut self, now: Uptime, position: &Position) {
+        self.lift_duty(now);
         self.times = ByColor::default();
         if let Some(stands) = self.history.last_mut() {
             *stands = *position;
         }
         self.recount();
         let turn = position.turn();
-        if let Some(clock) = &mut self.clock {
-            let at = clock.at();
-            if let Ok(events) = clock.pause_for(at, turn) {
-                self.tell_clock(events);
-            }
+        if let Some(clock) = &mut self.clock
+            && let Ok(events) = clock.pause_for(now, turn)
+        {
+            self.tell_clock(events);
         }
     }
 
@@ -301,6 +309,15 @@ impl Conduct {
         self.tell(now, Happening::Reopened { result });
         if self.clock.is_some() {
             self.on_clock(|clock| clock.reopen(now))?;
+        }
+        // What the result had settled is open again.
+        for (_, side) in self.clock.as_ref().map(Clock::flags).unwrap_or_default() {
+            self.due(now, Score::lost_by(side), Reason::Flag, String::new());
+        }
+        for side in Color::ALL {
+            for reason in self.fouls.loses(side, &self.edition) {
+                self.due(now, Score::lost_by(side), reason, String::new());
+            }
         }
         Ok(())
     }
@@ -350,5 +367,6 @@ fn request(command: &Command) -> String {
         Command::Reopen => "reopen",
         Command::Sign { .. } => "sign",
         Command::Undo { .. } => "undo",
+        Command::Unknown { request } => request,
     })
 }

@@ -12,7 +12,7 @@ use xiangqi::{ByColor, Color, Move, Position};
 
 use super::Conduct;
 use super::orders::BoardHands;
-use crate::claim::{Claim, VariationDuty};
+use crate::claim::{Claim, DutyState, VariationDuty};
 use crate::clock::{Attendance, Clock, ClockState};
 use crate::command::{By, Command, Refusal};
 use crate::event::{Due, Happening};
@@ -22,11 +22,7 @@ use crate::result::{GameResult, Score};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Footprint {
     withdrawn: Vec<bool>,
-    left_us: ByColor<u64>,
-    state: Option<ClockState>,
-    turn: Option<Color>,
-    /// The clock itself, as long as it has not been started.
-    unstarted: Option<Box<Clock>>,
+    clock: Option<Box<Clock>>,
     claim: Option<Claim>,
     duty: Option<VariationDuty>,
     dues: Vec<Due>,
@@ -66,14 +62,9 @@ impl Play {
 
 impl Footprint {
     pub(super) fn of(conduct: &Conduct) -> Footprint {
-        let clock = conduct.clock.as_ref();
-        let unstarted = clock.filter(|clock| clock.state() == ClockState::NotStarted);
         Footprint {
             withdrawn: conduct.fouls.entries().iter().map(|(_, withdrawn)| withdrawn.is_some()).collect(),
-            left_us: ByColor::new_with(|side| clock.map_or(0, |clock| clock.face(side).left_us())),
-            state: clock.map(Clock::state),
-            turn: clock.map(Clock::turn),
-            unstarted: unstarted.map(|clock| Box::new(clock.clone())),
+            clock: conduct.clock.clone().map(Box::new),
             claim: conduct.claim.clone(),
             duty: conduct.duty.clone(),
             dues: conduct.dues.clone(),
@@ -83,6 +74,18 @@ impl Footprint {
             irregular: conduct.irregular.clone(),
             play: Play::of(conduct),
         }
+    }
+
+    fn state(&self) -> Option<ClockState> {
+        self.clock.as_ref().map(|clock| clock.state())
+    }
+
+    fn turn(&self) -> Option<Color> {
+        self.clock.as_ref().map(|clock| clock.turn())
+    }
+
+    fn left_us(&self, side: Color) -> u64 {
+        self.clock.as_ref().map_or(0, |clock| clock.face(side).left_us())
     }
 }
 
@@ -110,7 +113,7 @@ impl Done {
 
     /// Whether the order let the clock begin.
     fn starts(&self) -> bool {
-        self.before.unstarted.is_some() && self.after.state == Some(ClockState::Running)
+        self.before.state() == Some(ClockState::NotStarted) && self.after.state() == Some(ClockState::Running)
     }
 
     fn changes_play(&self) -> bool {
@@ -133,7 +136,7 @@ impl Conduct {
         self.can_undo(&done)?;
         let Done { before, after, .. } = &done;
         let left_us = ByColor::new_with(|side| {
-            let back_us = i128::from(before.left_us[side]) - i128::from(after.left_us[side]);
+            let back_us = i128::from(before.left_us(side)) - i128::from(after.left_us(side));
             let now_us = self.clock.as_ref().map_or(0, |clock| clock.face(side).left_us());
             (i128::from(now_us) + back_us).clamp(0, i128::from(u64::MAX)) as u64
         });
@@ -143,12 +146,7 @@ impl Conduct {
         }
         self.undo_fouls(now, before, after, by, reason)?;
         self.irregular.extend(before.irregular.iter().filter(|ply| !after.irregular.contains(ply)));
-        if before.claim != after.claim {
-            self.claim.clone_from(&before.claim);
-        }
-        if before.duty != after.duty {
-            self.duty.clone_from(&before.duty);
-        }
+        self.undo_claim(now, before, after);
         if before.attendance != after.attendance {
             self.attendance = before.attendance;
         }
@@ -166,7 +164,7 @@ impl Conduct {
         let result_is_another =
             before.result != after.result && self.results.current() != after.result.as_ref();
         let played_since = done.changes_play() && Play::of(self) != after.play;
-        let turned = self.clock.as_ref().is_some_and(|clock| Some(clock.turn()) != after.turn);
+        let turned = self.clock.as_ref().is_some_and(|clock| Some(clock.turn()) != after.turn());
         let started_play = done.starts() && (turned || !self.movers.is_empty());
         if result_is_another || played_since || started_play { Err(Refusal::CannotUndo) } else { Ok(()) }
     }
@@ -187,6 +185,26 @@ impl Conduct {
         let moves = self.played[common..].to_vec();
         let fen = Box::new(*self.position());
         self.tell(now, Happening::PutBack { ply: common as u32 + 1, moves, clocks, fen });
+    }
+
+    fn undo_claim(&mut self, now: Uptime, before: &Footprint, after: &Footprint) {
+        if before.claim != after.claim && self.claim == after.claim {
+            self.claim.clone_from(&before.claim);
+            match (&before.claim, &after.claim) {
+                (Some(waits), _) => self.tell(now, Happening::Claim(waits.clone())),
+                (None, Some(Claim { side, claim, .. })) => {
+                    self.tell(now, Happening::ClaimLifted { side: *side, claim: *claim });
+                }
+                (None, None) => {}
+            }
+        }
+        if before.duty != after.duty && self.duty == after.duty {
+            self.lift_duty(now);
+            self.duty.clone_from(&before.duty);
+            if let Some((side, within)) = self.duty.as_ref().map(|duty| (duty.side(), duty.within())) {
+                self.tell(now, Happening::Duty { side, duty: DutyState::Imposed, within });
+            }
+        }
     }
 
     fn undo_result(
@@ -232,7 +250,7 @@ impl Conduct {
                     let foul = self.fouls.enter(foul).clone();
                     let (side, loses) = (foul.side, self.fouls.loses(foul.side, &self.edition));
                     self.tell(now, Happening::Foul(foul));
-                    if let Some(ending) = loses {
+                    for ending in loses {
                         self.due(now, Score::lost_by(side), ending, reason.into());
                     }
                 }
@@ -244,17 +262,10 @@ impl Conduct {
 
     /// What was due before an order is due again, and what it made due is not.
     fn undo_dues(&mut self, now: Uptime, before: &[Due], after: &[Due]) {
-        let is = |one: &Due, other: &Due| one.ending == other.ending && one.score == other.score;
-        self.dues
-            .retain(|due| !after.iter().any(|new| is(new, due)) || before.iter().any(|old| is(old, due)));
-        if self.is_over() {
-            return;
-        }
-        for due in before.iter().filter(|due| !after.iter().any(|new| is(new, due))) {
-            if !self.dues.iter().any(|known| is(known, due)) {
-                self.dues.push(due.clone());
-                self.tell(now, Happening::Due(due.clone()));
-            }
+        let among = |dues: &[Due], due: &Due| dues.iter().any(|known| known.is_as(due));
+        self.lift_dues(now, |due| among(after, due) && !among(before, due));
+        for due in before.iter().filter(|due| !among(after, due)) {
+            self.make_due(now, due.clone());
         }
     }
 
@@ -263,25 +274,36 @@ impl Conduct {
         let stands = self.position().turn();
         let Some(clock) = &mut self.clock else { return };
         let mut events = clock.advance(now);
-        if let Some(unstarted) = before.unstarted.as_ref().filter(|_| done.starts()) {
+        if let Some(unstarted) = before.clock.as_ref().filter(|_| done.starts()) {
             events.extend(clock.withdraw_start(now, (**unstarted).clone()));
             return self.tell_clock(events);
         }
         for side in Color::ALL {
-            if clock.face(side).left_us() != left_us[side] {
-                events.extend(clock.set(now, side, left_us[side]).unwrap_or_default());
+            match (&before.clock, &after.clock) {
+                (Some(before), Some(after))
+                    if (before.face(side) != after.face(side) && before.must_be_put_back(after, side))
+                        // The shared time was used up by it, so that this side's own began.
+                        || (before.pool_us() > after.pool_us()
+                            && clock.face(side).periods() != before.face(side).periods()) =>
+                {
+                    events.extend(clock.put_back(side, before, after));
+                }
+                _ if clock.face(side).left_us() != left_us[side] => {
+                    events.extend(clock.set(now, side, left_us[side]).unwrap_or_default());
+                }
+                _ => {}
             }
         }
-        let run = match (before.state, after.state) {
+        let run = match (before.state(), after.state()) {
             // The arbiter has let the clock go on since. Whose time runs now that other moves stand, he must say.
-            _ if after.state != Some(clock.state()) => {
+            _ if after.state() != Some(clock.state()) => {
                 if before.play != after.play && clock.turn() != stands {
                     clock.pause_for(now, stands)
                 } else {
                     Ok(Vec::new())
                 }
             }
-            (Some(ClockState::Running), Some(ClockState::Paused)) => clock.resume(now, before.turn),
+            (Some(ClockState::Running), Some(ClockState::Paused)) => clock.resume(now, before.turn()),
             (Some(ClockState::Paused), Some(ClockState::Running)) => clock.pause(now),
             _ => Ok(Vec::new()),
         };
