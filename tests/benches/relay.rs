@@ -137,8 +137,14 @@ fn shipped(boards: u32, port: u16, directory: &Path, origin: Instant) -> Vec<u64
             let board = format!("b{number}");
             let disk = FileDisk::open(&directory.join(&board)).expect("a directory");
             let broker = Some(BrokerAddress::new("127.0.0.1", port));
-            let config =
-                Config { board, broker, arbiters: Arbiters::default(), boot: String::new(), key: None };
+            let config = Config {
+                board,
+                renamed: false,
+                broker,
+                arbiters: Arbiters::default(),
+                boot: String::new(),
+                key: None,
+            };
             let source = Presses { origin, next: first(number, boards), begun: false };
             let stopped = stopped.clone();
             thread::spawn(move || boardd::run(disk, source, &config, stopped).expect("it runs"))

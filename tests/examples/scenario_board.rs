@@ -82,6 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         reeds: None,
     };
     let config = Config {
+        renamed: false,
         board: board.clone(),
         broker: Some(BrokerAddress { host: "127.0.0.1".to_owned(), port: port.parse()?, credentials: None }),
         arbiters: Arbiters::parse(&fs::read_to_string(arbiters)?)?,

@@ -98,6 +98,7 @@ where
     let folder = tempfile::tempdir().unwrap();
     let disk = FileDisk::open(folder.path()).unwrap();
     let config = Config {
+        renamed: false,
         board: "table-7".to_owned(),
         broker: None,
         arbiters: Arbiters::default(),

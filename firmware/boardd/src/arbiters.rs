@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use referee::relay::{OrderBody, PublicKey, Rejection, SignedOrder, is_id};
+use referee::{Command, Order};
 use serde::Deserialize;
 
 /// The keys that may order something, by name.
@@ -100,7 +101,9 @@ impl Arbiters {
         if !signed.is_signed_by(&arbiter.public) {
             return Err(Rejection::BadSignature);
         }
-        let body: OrderBody = serde_json::from_str(&signed.body).map_err(|_| Rejection::Unreadable)?;
+        let body: OrderBody = serde_json::from_str(&signed.body)
+            .or_else(|_| unknown_order(&signed.body))
+            .map_err(|_| Rejection::Unreadable)?;
         if !is_id(&body.id) {
             return Err(Rejection::Unreadable);
         }
@@ -112,6 +115,33 @@ impl Arbiters {
         }
         Ok(body)
     }
+}
+
+/// The longest description of an unknown order that is kept, in characters; what was signed is kept whole.
+const KEPT: usize = 200;
+
+/// An order that this version does not know, for the board to refuse and to record.
+fn unknown_order(body: &str) -> Result<OrderBody, serde_json::Error> {
+    #[derive(Deserialize)]
+    struct Body {
+        id: String,
+        board: String,
+        game: String,
+        order: Said,
+    }
+    #[derive(Deserialize)]
+    struct Said {
+        name: String,
+        #[serde(default)]
+        reason: String,
+        command: String,
+        #[serde(flatten)]
+        rest: BTreeMap<String, serde_json::Value>,
+    }
+    let Body { id, board, game, order: Said { name, reason, command, rest } } = serde_json::from_str(body)?;
+    let said = rest.iter().fold(command, |said, (key, value)| format!("{said} {key}={value}"));
+    let request = said.chars().take(KEPT).collect();
+    Ok(OrderBody { id, board, game, order: Order { name, reason, command: Command::Unknown { request } } })
 }
 
 #[cfg(test)]
@@ -156,7 +186,26 @@ mod tests {
         check("wang", &secret(1), order("b1", "Li"), Err(Rejection::UnknownKey));
         check("li", &secret(1), "{}".to_owned(), Err(Rejection::Unreadable));
         check("li", &secret(1), order("b1", "Li").replace("o-1", "o/1"), Err(Rejection::Unreadable));
-        check("li", &secret(1), order("b1", "Li").replace("start", "abolish"), Err(Rejection::Unreadable));
+        check("li", &secret(1), order("b1", "Li").replace("start", "abolish"), Ok("Li"));
+        check("li", &secret(1), order("b1", "Wang").replace("start", "abolish"), Err(Rejection::OtherName));
+    }
+
+    /// What a person ordered is for the record, whether the board knows it or not.
+    #[test]
+    fn an_order_that_nobody_knows_reaches_the_board() {
+        let check = |command: &str, expected: &str| {
+            let body = order("b1", "Li").replace(r#""command":"start""#, command);
+            let signed = SignedOrder::sign("li", &secret(1), body);
+            let body = arbiters().check("b1", &signed).expect("Li ordered it");
+            assert_eq!(body.order.command, Command::Unknown { request: expected.to_owned() });
+        };
+        check(r#""command":"abolish""#, "abolish");
+        check(
+            r#""command":"add_foul","side":"red","offence":"9.1.99""#,
+            r#"add_foul offence="9.1.99" side="red""#,
+        );
+        let long = format!(r#""command":"{}""#, "x".repeat(300));
+        check(&long, &"x".repeat(KEPT));
     }
 
     /// Whatever is changed on the way, the order is not listened to.

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use referee::Record;
 use referee::relay::{Answer, Rejection, SecretKey};
-use sense::Uptime;
+use sense::{Frame, Uptime};
 use tokio::sync::watch;
 
 use crate::link::{self, BrokerAddress, Link};
@@ -20,7 +20,7 @@ use crate::orders::{CheckedOrder, rejected};
 use crate::queue::Queue;
 use crate::source::{GoingOn, Sensing, Source};
 use crate::table::{self, Disagreement, Resumed, Table};
-use crate::{Arbiters, Disk, Found, Journal, JournalError, Outbox, Panel};
+use crate::{Arbiters, Disk, Found, FoundGame, Journal, JournalError, Outbox, Panel};
 
 /// Records in one batch; with the longest record far below [`crate::BATCH_BYTES`].
 const BATCH: usize = 200;
@@ -39,6 +39,8 @@ const ORDERS: usize = 64;
 pub struct Config {
     /// The board's id.
     pub board: String,
+    /// Whether a journal of another board may be gone on with, under this id.
+    pub renamed: bool,
     /// The broker; without one the board records and does not publish.
     pub broker: Option<BrokerAddress>,
     /// Whose orders it carries out.
@@ -60,6 +62,13 @@ pub fn boot_id() -> String {
 pub enum RunError {
     /// The journal cannot be used.
     Journal(JournalError),
+    /// The journal is another board's.
+    OtherBoard {
+        /// Whose it is.
+        journal: String,
+        /// Who was to go on with it.
+        asked: String,
+    },
     /// The journal's evidence reads differently with this version of the referee.
     Disagreement(Box<Disagreement>),
     /// A thread could not be started.
@@ -70,6 +79,11 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunError::Journal(error) => error.fmt(f),
+            RunError::OtherBoard { journal, asked } => write!(
+                f,
+                "journal: it is of board {journal:?}, not of {asked:?}; give --id {journal}, another directory, or --rename if \
+                 the board is called {asked:?} from now on"
+            ),
             RunError::Disagreement(error) => {
                 write!(f, "the running game was recorded by another version: {error}")
             }
@@ -95,6 +109,9 @@ pub fn run<D: Disk, S: Source>(
     stop: watch::Receiver<bool>,
 ) -> Result<(), RunError> {
     let (mut journal, found) = Journal::open(disk.clone(), &config.board)?;
+    if let Some(journal) = found.board.clone().filter(|board| *board != config.board && !config.renamed) {
+        return Err(RunError::OtherBoard { journal, asked: config.board.clone() });
+    }
     report(&config.board, &found);
     config.key.iter().for_each(|key| journal.sign_with(key.clone()));
     let resumed = match &found.game {
@@ -229,11 +246,7 @@ impl Scan<'_> {
         let (start, away_us) = start_of_run(found);
         // A machine that has run all the time has counted it all; one that was off can only believe its wall clock.
         let gap_us = away_us.filter(|_| !found.boot.is_empty() && found.boot == self.config.boot);
-        let going_on = found.game.as_ref().zip(resumed.as_ref()).map(|(game, resumed)| GoingOn {
-            game: game.header.game.clone(),
-            observations: resumed.observations,
-            over: game.snapshot.result.is_some(),
-        });
+        let going_on = found.game.as_ref().zip(resumed.as_ref()).map(going_on);
         self.queue.push(Record::Opened {
             format: "luozi-journal".to_owned(),
             version: 1,
@@ -309,6 +322,24 @@ impl Scan<'_> {
         while let Some(record) = table.poll_record() {
             self.queue.push(record);
         }
+    }
+}
+
+/// What the source of evidence is told of a game that goes on.
+fn going_on((game, resumed): (&FoundGame, &Resumed)) -> GoingOn {
+    let referee = resumed.table.referee();
+    let stands =
+        referee.provisional().map_or(*referee.position(), |mv| referee.position().play_unchecked(mv));
+    let closed = game.lines.iter().rev().find_map(|line| match &line.record {
+        Record::Closed { closed, .. } => closed.parse::<Frame>().ok(),
+        _ => None,
+    });
+    GoingOn {
+        game: game.header.game.clone(),
+        observations: resumed.observations,
+        over: game.snapshot.result.is_some(),
+        stands: *stands.board(),
+        closed: closed.map(|frame| frame.closed),
     }
 }
 

@@ -66,6 +66,8 @@ pub struct Found {
     pub last_utc_ms: u64,
     /// The latest moment of which the lines speak.
     pub last: Uptime,
+    /// The board whose journal it is, as the last run that wrote to it was told.
+    pub board: Option<String>,
     /// The start of the machine in which they were last written, where the machine told.
     pub boot: String,
 }
@@ -274,8 +276,9 @@ impl Found {
     fn note(&mut self, board: &str, line: Line) {
         self.last_utc_ms = line.utc_ms;
         self.last = self.last.max(moment_of(&line.record).unwrap_or_default());
-        if let Record::Opened { boot, .. } = &line.record {
+        if let Record::Opened { boot, board, .. } = &line.record {
             self.boot.clone_from(boot);
+            self.board = Some(board.clone());
         }
         FoundGame::follow(&mut self.game, board, line);
     }

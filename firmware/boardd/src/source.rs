@@ -3,6 +3,7 @@
 use referee::{GameHeader, Order};
 use sense::Uptime;
 use trace::Observation;
+use xiangqi::{Bitboard, Board};
 
 use crate::Panel;
 
@@ -30,6 +31,10 @@ pub struct GoingOn {
     pub observations: usize,
     /// Whether it has a result.
     pub over: bool,
+    /// The pieces as the record has them, with the move that stands on the board and is not committed.
+    pub stands: Board,
+    /// The points that the reeds told as occupied last, if they have told anything.
+    pub closed: Option<Bitboard>,
 }
 
 /// Where evidence comes from, and time with it.

@@ -44,6 +44,9 @@ pub struct Args {
     /// [default: the profile's, or board-1]
     #[arg(long)]
     id: Option<String>,
+    /// Go on with a journal of another board's id: the board is called --id from now on
+    #[arg(long, requires = "id")]
+    rename: bool,
     #[command(flatten)]
     wired: WiredArgs,
     /// Where the journal is kept
@@ -97,7 +100,14 @@ pub fn run(args: &Args) -> Outcome {
         tracing::warn!(%broker, why, "no broker yet; the board plays on");
     }
     let key = boardd::board_key(&args.data).map_err(|e| bad_data(args, &e))?;
-    let config = Config { board: id.to_owned(), broker, arbiters, boot: boardd::boot_id(), key: Some(key) };
+    let config = Config {
+        board: id.to_owned(),
+        renamed: args.rename,
+        broker,
+        arbiters,
+        boot: boardd::boot_id(),
+        key: Some(key),
+    };
     let disk = FileDisk::open(&args.data).map_err(|e| bad_data(args, &e))?;
     if args.panel {
         let source = keyboard(args, id)?;

@@ -162,6 +162,7 @@ fn boards(
             table: number.to_string(),
         });
         let config = Config {
+            renamed: false,
             board,
             broker: Some(broker.clone()),
             arbiters: arbiters.clone(),

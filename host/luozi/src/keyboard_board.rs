@@ -11,7 +11,7 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, Ke
 use referee::{Command, GameHeader, Order};
 use sense::{Frame, Uptime};
 use trace::{Button, Observation, Sensed};
-use xiangqi::{Board, Color, File, Piece, Position, Rank, Square};
+use xiangqi::{Bitboard, Board, Color, File, Piece, Position, Rank, Square};
 
 use crate::panel_view;
 
@@ -49,6 +49,20 @@ impl Pieces {
         let board = *position.board();
         let cursor = Square::at(File::ALL[4], Rank::ALL[0]);
         let mut pieces = Pieces { board, hand: None, cursor, due: VecDeque::new() };
+        pieces.sense(now);
+        pieces
+    }
+
+    /// The pieces of a game that goes on. Where one point is empty that should not be, its piece was in a hand, and still is.
+    fn going_on(stands: Board, closed: Option<Bitboard>, now: Uptime) -> Pieces {
+        let mut pieces = Pieces::of(&Position::initial(), now);
+        pieces.due.clear();
+        pieces.board = stands;
+        let mut lifted = closed.map_or(Bitboard::EMPTY, |closed| stands.occupied() & !closed);
+        if let (Some(square), None) = (lifted.next(), lifted.next()) {
+            pieces.hand = pieces.board.take(square);
+            pieces.cursor = square;
+        }
         pieces.sense(now);
         pieces
     }
@@ -182,8 +196,8 @@ impl KeyboardBoard {
 }
 
 impl Source for KeyboardBoard {
-    fn start(&mut self, now: Uptime, _going_on: Option<GoingOn>) {
-        // Nobody knows where the pieces of an earlier run stand: they were in a terminal that is gone.
+    fn start(&mut self, now: Uptime, going_on: Option<GoingOn>) {
+        self.pieces = going_on.map(|game| Pieces::going_on(game.stands, game.closed, now));
         self.started = Instant::now();
         self.start = now;
     }

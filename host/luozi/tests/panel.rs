@@ -51,28 +51,43 @@ fn evidence(data: &Path) -> usize {
     journal(data).iter().filter(|line| is_reading(line)).count()
 }
 
-#[test]
-fn a_game_is_played_on_the_keyboard() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let data = directory.path().join("panel");
+/// A board in a terminal of its own, and whoever types there; none where there is no script(1).
+fn board(data: &Path, more: &str) -> Option<(Player, Running)> {
     let binary = env!("CARGO_BIN_EXE_luozi");
-    let board =
-        format!("stty rows 24 cols 80; exec {binary} board --simulated --panel --data {}", data.display());
+    let board = format!(
+        "stty rows 24 cols 80; exec {binary} board --simulated --panel --data {} {more}",
+        data.display()
+    );
     let mut script = Command::new("script");
     script.args(["-qec", &board, "/dev/null"]).env("TERM", "xterm-256color");
     let Ok(mut child) = script.stdin(Stdio::piped()).stdout(Stdio::null()).spawn() else {
         println!("skipped: there is no script(1) to make a terminal (apt-get install bsdutils)");
-        return;
+        return None;
     };
-    let mut player = Player { keys: child.stdin.take().expect("piped"), at: (4, 0) };
-    let board = Running(child);
+    Some((Player { keys: child.stdin.take().expect("piped"), at: (4, 0) }, Running(child)))
+}
+
+/// The game goes on where it stood when the terminal was closed and opened again.
+#[test]
+fn a_game_is_played_on_the_keyboard() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().join("panel");
+    let Some((mut player, running)) = board(&data, "") else { return };
     until("a game", || (evidence(&data) == 1).then_some(()));
     player.play(&data, "h2", "e2", "r");
     player.play(&data, "h9", "g7", "b");
     until("two moves", || (moves(&journal(&data)).len() == 2).then_some(()));
+    player.type_in("q");
+    assert_eq!(running.ends(), 0);
+
+    let Some((_, other)) = board(&data, "--id another") else { return };
+    assert_eq!(other.ends(), 2, "the journal is board-1's");
+
+    let before = evidence(&data);
+    let Some((mut player, running)) = board(&data, "") else { return };
+    until("the pieces", || (evidence(&data) > before).then_some(()));
     player.play(&data, "e2", "e6", "r");
     until("a capture", || (moves(&journal(&data)).len() == 3).then_some(()));
-    player.type_in("p");
     player.type_in("G");
     let result = until("a result", || {
         journal(&data).iter().find_map(|text| {
@@ -86,8 +101,9 @@ fn a_game_is_played_on_the_keyboard() {
         })
     });
     assert_eq!(result.score, Score::RedWins);
+    assert!(result.used.is_some_and(|used| used.black_us > 0), "{result:?}");
     let played: Vec<String> = moves(&journal(&data)).iter().map(ToString::to_string).collect();
     assert_eq!(played, ["h2e2", "h9g7", "e2e6"]);
     player.type_in("q");
-    assert_eq!(board.ends(), 0);
+    assert_eq!(running.ends(), 0);
 }
