@@ -21,6 +21,7 @@
 mod cbf;
 mod cbr;
 mod cursor;
+mod decode;
 mod dhtmlxq;
 mod diagram;
 mod dialects;

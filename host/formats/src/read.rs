@@ -1,11 +1,11 @@
 //! Reading whatever the bytes are.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 
-use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, GB18030};
 use flate2::read::MultiGzDecoder;
 
+use crate::decode::decode;
 use crate::movetext::{Scanner, Token};
 use crate::packed::{Unpacked, unpack};
 use crate::{
@@ -123,7 +123,7 @@ fn read_text(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<(Format, Vec<Game>), ReadError> {
-    let text = &*decode(data, options.encoding);
+    let text = &*decode(data, options.encoding, warnings);
     let (format, games) = if cbf::is(text) {
         (Format::Cbf, cbf::read(text, warnings).map(|game| vec![game]))
     } else if pgn::is_at_once(text) {
@@ -197,28 +197,4 @@ fn mostly_moves(text: &str) -> bool {
         }
     }
     moves > others
-}
-
-/// The text of a file: as told, as its mark says, UTF-8 if it is that; and otherwise in the encoding in which it says
-/// most about moves. Big5 read as GB18030 is text, too, but speaks of no move.
-fn decode<'a>(data: &'a [u8], told: Option<&'static Encoding>) -> Cow<'a, str> {
-    if let Some((encoding, mark)) = Encoding::for_bom(data) {
-        return encoding.decode_without_bom_handling(&data[mark..]).0;
-    }
-    // Only in UTF-16 are there many zeros.
-    let sample = &data[..data.len().min(4096)];
-    let has_zeros = sample.iter().filter(|byte| **byte == 0).count() > sample.len() / 16;
-    let utf8 = || (!has_zeros && std::str::from_utf8(data).is_ok()).then_some(UTF_8);
-    if let Some(encoding) = told.or_else(utf8) {
-        return encoding.decode_without_bom_handling(data).0;
-    }
-    let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(data).0;
-    let worth = |text: &Cow<'_, str>| {
-        let directions = text.chars().filter(|c| "进進退平".contains(*c)).count();
-        let wrong = text.chars().filter(|c| *c == '\u{fffd}' || *c == '\0').count();
-        (directions, Reverse(wrong), text.bytes().filter(u8::is_ascii).count())
-    };
-    let wide = [UTF_16BE, UTF_16LE].into_iter().filter(|_| has_zeros);
-    // Of equals the last is taken.
-    wide.chain([UTF_8, BIG5, GB18030]).map(read).max_by_key(worth).unwrap_or_default()
 }

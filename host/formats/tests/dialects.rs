@@ -254,6 +254,29 @@ fn encodings() {
     }
 }
 
+/// A file put together from two: each line is read in its own encoding, and that is said.
+#[test]
+fn a_header_in_another_encoding_than_the_moves() {
+    let header = "[Event \"全国象棋个人锦标赛\"]\n[Red \"x\"]\n";
+    let moves = "\n1. 炮二平五 马8进7\n2. 马二进三 车9平8 1-0\n";
+    let utf8: (&str, fn(&str) -> Vec<u8>) = ("全国象棋个人锦标赛", |text| text.as_bytes().to_vec());
+    let gb: (&str, fn(&str) -> Vec<u8>) =
+        ("全国象棋个人锦标赛", |text| GB18030.encode(text).0.into_owned());
+    let big5: (&str, fn(&str) -> Vec<u8>) = ("全國象棋個人錦標賽", |text| {
+        let text = text.replace("马", "馬").replace("进", "進").replace("车", "車");
+        BIG5.encode(&text.replace("全国象棋个人锦标赛", "全國象棋個人錦標賽")).0.into_owned()
+    });
+    for (i, (event, top)) in [utf8, gb, big5].into_iter().enumerate() {
+        for (j, (_, below)) in [utf8, gb, big5].into_iter().enumerate() {
+            let data = [top(header), below(moves)].concat();
+            check_bytes(&data, "h2e2 h9g7 h0g2 i9h9", [4, 4, 0]);
+            let reading = formats::read(&data, &ReadOptions::default()).expect("a game");
+            assert_eq!(reading.games[0].headers.text(&Tag::Event), event, "{i} over {j}");
+            assert_eq!(reading.warnings.len(), usize::from(i != j), "{:?}", reading.warnings);
+        }
+    }
+}
+
 /// Text in another encoding than the format prescribes comes out with `encoding`, and goes back as it was without.
 #[test]
 fn an_encoding_can_be_told() {
