@@ -50,7 +50,7 @@ export class ArbiterPage extends Localized {
       .head b { font-weight: inherit; font-size: 1.25rem; }
       .head .state { margin-left: auto; }
       .names { display: flex; justify-content: space-between; gap: 1rem; }
-      .names > span { display: flex; align-items: baseline; gap: 0.5rem; min-width: 0; }
+      .names > span { display: flex; align-items: center; gap: 0.5rem; min-width: 0; }
       .names luozi-clock { font-size: 1.1em; }
       .attention { margin-top: 0.4rem; border-top: 1px solid var(--line); padding-top: 0.4rem; }
       .attention li { color: var(--red); }
@@ -96,7 +96,7 @@ export class ArbiterPage extends Localized {
   /** What a board is called in the hall. */
   private tableOf(board: string): string {
     const table = this.boards.find((view) => view.board === board)?.game?.table
-    return table ? `${settings.strings.table(table)} (${board})` : board
+    return table && table !== board ? `${settings.strings.table(table)} (${board})` : board
   }
 
   private content({ role, orders }: Extract<Standing, { readonly state: 'signed_in' }>) {

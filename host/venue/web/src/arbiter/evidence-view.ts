@@ -25,7 +25,7 @@ const ASK_MS = 1_000
 const FULL_ANSWER = 2_000
 /** Rows of reeds that are shown at once: those that changed last. */
 const ROWS = 24
-/** Pixels: beside the rows, of a row, and before the first of them. */
+/** Pixels on a desk, more on a large screen: beside the rows, of a row, and before the first of them. */
 const LEFT = 34
 const RIGHT = 10
 const ROW = 18
@@ -54,7 +54,9 @@ export class EvidenceView extends Localized {
   private evidence = new Evidence()
   private readonly observer = new ResizeObserver(() => {
     const course = this.renderRoot.querySelector('svg.course')
-    if (course?.clientWidth) this.wide = course.clientWidth
+    // What is drawn grows with the letters of the page.
+    const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+    if (course?.clientWidth) this.wide = Math.round(course.clientWidth / scale)
   })
   private timer = 0
 

@@ -20,9 +20,10 @@ export class SignIn extends Localized {
     css`
       :host { display: block; max-width: 24rem; margin: 8vh auto; }
       h1 { font-size: 1.6rem; margin-bottom: 1rem; }
+      form, label { grid-template-columns: minmax(0, 1fr); }
       form { display: grid; gap: 0.9rem; }
       label { display: grid; gap: 0.25rem; color: var(--quiet); }
-      input { font: inherit; color: var(--ink); background: var(--sheet); border: 1px solid var(--quiet); border-radius: 0.375rem; padding: 0.5rem 0.6rem; }
+      input { font: inherit; color: var(--ink); background: var(--sheet); border: 1px solid var(--quiet); border-radius: 0.375rem; padding: 0.5rem 0.6rem; width: 100%; }
       .fault { color: var(--red); min-height: 1.5em; margin: 0; }
       p { color: var(--quiet); margin: 0 0 1rem; }
       button { background: var(--focus); color: var(--sheet); border-color: var(--focus); }

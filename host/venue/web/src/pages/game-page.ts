@@ -14,7 +14,7 @@ import { icon, type Icon } from '../style/icons'
 import { controls } from '../style/shared'
 import './captured-row'
 import { gameStyle } from './game-style'
-import { behindOf, clockOf, moveNumber, outcome, playerName, reason, stateOf } from './game-view'
+import { behindOf, clockOf, moveNumber, outcome, playerName, reason, stateOf, winner } from './game-view'
 import './luozi-clock'
 import './move-list'
 import type { StepEvent } from './move-list'
@@ -121,7 +121,7 @@ export class GamePage extends Localized {
 
   private news(game: Game) {
     const { strings } = settings
-    if (game.result) return html`<b class="seal">${outcome(game.result, strings)}</b> ${reason(game.result, strings)}`
+    if (game.result) return html`<b class="seal ${winner(game.result.score)}">${outcome(game.result, strings)}</b> ${reason(game.result, strings)}`
     if (!game.online) return html`<span class="warn">${strings.boardOffline}</span>`
     if (game.provisional) return html`<span class="pending">${strings.provisional}</span>`
     const side = this.toMove(game, game.ply_count) === 'red' ? strings.red : strings.black

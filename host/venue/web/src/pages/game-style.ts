@@ -21,7 +21,9 @@ export const gameStyle = css`
   .versus { color: var(--quiet); }
   .facts, .news { margin: 0.25rem 0 0; color: var(--quiet); }
   .news { color: var(--ink); min-height: 1.9rem; }
-  .seal { background: var(--seal); color: #fff5e6; padding: 0.15rem 0.6rem; border-radius: 0.2rem; font-weight: inherit; margin-right: 0.4rem; }
+  .seal { background: #5d4a26; color: #fff5e6; padding: 0.15rem 0.6rem; border-radius: 0.2rem; font-weight: inherit; margin-right: 0.4rem; }
+  .seal.red-won { background: var(--seal); }
+  .seal.black-won { background: #22292b; box-shadow: 0 0 0 1px #fff5e655; }
   .warn { color: var(--warn); }
   .pending { border-bottom: 2px dashed var(--focus); }
   move-list { border-block: 1px solid var(--line); max-height: 22rem; }

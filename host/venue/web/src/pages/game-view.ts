@@ -19,6 +19,11 @@ export function outcome(result: Result, strings: Strings): string {
   }
 }
 
+/** The class of what tells who won. */
+export function winner(score: Result['score']): 'red-won' | 'black-won' | 'drawn' {
+  return ({ '1-0': 'red-won', '0-1': 'black-won', '1/2-1/2': 'drawn', '0-0': 'drawn' } as const)[score]
+}
+
 /** Why a game ended, in words. A reason that this version does not know is shown as it is named. */
 export function cause(result: Result, strings: Strings): string {
   return strings.reasons[result.reason] ?? result.reason.replaceAll('_', ' ')

@@ -8,7 +8,7 @@ import { kingOf, parseFen, sideToMove, type Position, type Side } from '../board
 import type { Summary } from '../feed/wire'
 import { Localized } from '../localized'
 import { settings } from '../settings'
-import { cause, clockOf, moveNumber, outcome, playerName, stateOf } from './game-view'
+import { cause, clockOf, moveNumber, outcome, playerName, stateOf, winner } from './game-view'
 import './luozi-clock'
 import type { Layout } from './arrange'
 
@@ -140,7 +140,7 @@ export class WallTile extends Localized {
 
   private stateClass(): string {
     const { game } = this
-    if (game.result) return { '1-0': 'red-won', '0-1': 'black-won', '1/2-1/2': 'drawn', '0-0': 'drawn' }[game.result.score]
+    if (game.result) return winner(game.result.score)
     if (!game.online) return 'offline'
     return game.last?.check ? 'check' : ''
   }
