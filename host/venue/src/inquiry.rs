@@ -86,8 +86,10 @@ pub struct RepetitionView {
     articles: Vec<&'static str>,
     certain: bool,
     plies: Vec<CyclePly>,
-    /// The judgement in words, in Chinese.
+    /// The judgement in words, in simplified Chinese.
     zh: String,
+    /// The same in traditional Chinese.
+    zh_hant: String,
     /// The same in English.
     en: String,
 }
@@ -307,6 +309,7 @@ impl RepetitionView {
             certain: judgement.certain,
             plies: plies.collect(),
             zh: said(Language::Chinese),
+            zh_hant: said(Language::Traditional),
             en: said(Language::English),
         }
     }

@@ -8,7 +8,6 @@ import { FORMS, endingsOf, formsOf, milliseconds, orderId, payload } from '../sr
 import { en } from '../src/arbiter/strings/en'
 import { NOTES, noteIn } from '../src/arbiter/strings/notes'
 import { refusals } from '../src/arbiter/strings/refusals'
-import { traditional } from '../src/arbiter/strings/traditional'
 import { articles as hans } from '../src/arbiter/strings/articles-hans'
 import { articles as hant } from '../src/arbiter/strings/articles-hant'
 
@@ -93,15 +92,5 @@ describe('what the board says in its own words', () => {
     expect(noteIn('hant', 'the moves have gone round 3 times')).toBe('着法已循環 3 次')
     expect(noteIn('hans', 'something new')).toBe('something new')
     for (const [, simplified, inTraditional] of NOTES) expect(inTraditional.length).toBe(simplified.length)
-  })
-
-  it('has the judgement of a repetition in traditional characters', () => {
-    expect(traditional('红方应变着，不变作负')).toBe('紅方應變着，不變作負')
-    // Characters that are the same in both scripts.
-    const same = new Set('一下不交伏作判反合和子定得循打捉搜方有未索由着者裁起跟黑兌')
-    const sources = ['explain', 'label', 'class', 'verdict'].map((file) => quoted(`xiangqi/src/law/repetition/${file}.rs`)).join('')
-    const said = [...sources.matchAll(/"([^"]*)"/g)].map(([, text]) => text ?? '').join('')
-    const left = Array.from(new Set(said)).filter((one) => one >= '\u4e00' && one <= '\u9fff' && !same.has(one) && traditional(one) === one)
-    expect(left).toEqual([])
   })
 })

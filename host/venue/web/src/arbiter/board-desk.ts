@@ -14,7 +14,6 @@ import './order-list'
 import type { ListedOrder, UndoEvent } from './order-list'
 import { scoreWords } from './order-words'
 import { consoleStrings, noteWords } from './strings'
-import { traditional } from './strings/traditional'
 
 /** How often the laws and open readings are asked for. */
 const ASK_MS = 2_000
@@ -214,9 +213,9 @@ export class BoardDesk extends Localized {
   }
 }
 
-function repetitionWords({ zh, en }: NonNullable<Laws['repetition']>): string {
+function repetitionWords({ zh, zh_hant, en }: NonNullable<Laws['repetition']>): string {
   if (settings.language === 'en') return en
-  return settings.script === 'hans' ? zh : traditional(zh)
+  return settings.script === 'hans' ? zh : zh_hant
 }
 
 /** How many times less likely, in round numbers. */

@@ -528,6 +528,8 @@ export interface Repetition {
   readonly plies: readonly (CyclePly)[]
   /** The judgement in words, in simplified Chinese. */
   readonly zh: string
+  /** The same in traditional Chinese. */
+  readonly zh_hant: string
   /** The same in English. */
   readonly en: string
 }
