@@ -189,6 +189,12 @@ impl Position {
         }
     }
 
+    /// Whether the piece that stands there moves so, whosever it is and whatever becomes of the kings.
+    pub fn moves_so(&self, m: Move) -> bool {
+        let Some(piece) = self.piece_at(m.from) else { return false };
+        self.with_turn(piece.color).reach(piece.role, m.from).contains(m.to)
+    }
+
     /// Whether a move is legal.
     pub fn is_legal(&self, m: Move) -> bool {
         self.illegality(m).is_none()

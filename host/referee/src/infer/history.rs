@@ -22,6 +22,9 @@ const PUSHED_OVER_US: u64 = 100_000;
 /// Hands that overtake each other do so by no more than this, in microseconds.
 const AHEAD_US: u64 = 150_000;
 
+/// Who replies to a move before it stands does not wait for it longer, in microseconds.
+const PATIENCE_US: u64 = 1_000_000;
+
 /// A piece that stops for no longer is on its way, in microseconds.
 const PASSING_US: u64 = 250_000;
 
@@ -402,6 +405,7 @@ impl History {
                 (false, AHEAD_US..) => weigh::REPLY_AHEAD,
                 (false, 1..) => 2 * weigh::EARLY_REPLY,
                 (false, 0) if lift.at >= reading.settled => 0,
+                (false, 0) if reading.settled.us_since(lift.at) >= PATIENCE_US => weigh::REPLY_AHEAD,
                 (false, 0) => weigh::EARLY_REPLY,
             };
         }
@@ -412,6 +416,10 @@ impl History {
                 (true, _) => weigh::REPLY_FIRST,
                 (false, _) => weigh::OVERTAKEN_BRIEFLY,
             };
+        }
+        let overtaken = |last: &Arc<Ply>| last.left.us_since(reading.settled) >= LONG_AHEAD_US;
+        if reading.basis == Basis::Stuck && self.plies.last().is_some_and(overtaken) {
+            cost += weigh::REPLY_LONG_BEFORE;
         }
         if let Some(last) = self.plies.last()
             && last.mv.to != reading.mv.to
@@ -495,14 +503,7 @@ impl History {
 
     /// Whether the piece of that point moves so, 自杀 included.
     pub(crate) fn reaches(&self, from: Square, to: Square) -> bool {
-        let mv = Move::new(from, to);
-        match self.color_at(from) {
-            Some(color) if color == self.turn() => {
-                self.is_legal(mv) || self.illegality(mv, color).is_none_or(Illegality::is_suicide)
-            }
-            Some(color) => self.illegality(mv, color).is_none_or(Illegality::is_suicide),
-            None => false,
-        }
+        self.position.moves_so(Move::new(from, to))
     }
 
     /// Why that side may not make that move if it were to move.

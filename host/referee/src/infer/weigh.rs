@@ -39,7 +39,7 @@ pub(crate) const FORGOTTEN_IN_HAND: Cost = 60;
 /// The reply stands before the mover has touched his piece.
 pub(crate) const REPLY_FIRST: Cost = 80;
 /// The same, and it has stood for long.
-pub(crate) const REPLY_LONG_BEFORE: Cost = 120;
+pub(crate) const REPLY_LONG_BEFORE: Cost = 160;
 /// The reply begins before the move is done.
 pub(crate) const EARLY_REPLY: Cost = 6;
 /// The reply begins before the mover has touched his piece.
