@@ -133,6 +133,42 @@ pub enum WiringFlaw {
     },
 }
 
+impl WiringFlaw {
+    /// The line of that file on which it stands, from 1; for a pin with two uses the later one. What is unreadable says so
+    /// itself.
+    pub fn line(&self, file: &str) -> Option<usize> {
+        let places = match self {
+            WiringFlaw::Unreadable(_) => return None,
+            WiringFlaw::Count { what, .. }
+            | WiringFlaw::Spi { what, .. }
+            | WiringFlaw::Range { what, .. } => {
+                vec![*what]
+            }
+            WiringFlaw::Shared { uses, .. } => uses.iter().map(String::as_str).collect(),
+            WiringFlaw::Unfit { use_, .. } => vec![use_.as_str()],
+        };
+        places.into_iter().filter_map(|place| line_of(place, file)).max()
+    }
+}
+
+/// The line that gives the value at a path like `direct.rows[3]`.
+fn line_of(path: &str, file: &str) -> Option<usize> {
+    let path = path.split('[').next()?;
+    let (section, key) = path.rsplit_once('.')?;
+    let mut within = "";
+    for (line, number) in file.lines().zip(1..) {
+        let line = line.trim();
+        if let Some(header) = line.strip_prefix('[') {
+            within = header.split(']').next()?.trim();
+        } else if within == section
+            && line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
+        {
+            return Some(number);
+        }
+    }
+    None
+}
+
 impl fmt::Display for WiringFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

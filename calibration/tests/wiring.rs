@@ -52,3 +52,29 @@ fn a_profile_says_what_is_wrong_with_it() {
     refused("board = \"a\"\nsettle_us = 5", "settle_us: expected 1000");
     refused("board = \"a\"\nchatter_us = 5000", "chatter_us: expected more than settle_us");
 }
+
+#[test]
+fn a_flaw_says_on_which_line_it_stands() {
+    let check = |from: &str, to: &str, line: &str| {
+        let text = SHIPPED.replacen(from, to, 1);
+        let flaws = PinMap::from_toml(&text).expect_err(to);
+        let number = flaws[0].line(&text).expect("a line");
+        let found = text.lines().nth(number - 1).expect("a line of the file");
+        assert!(found.starts_with(line), "{to}: line {number}, {found}");
+    };
+    check("[2, 3, 4,", "[2, 3, 3,", "rows = ");
+    check("[2, 3, 4,", "[3, 4,", "rows = ");
+    check("press_red = 14", "press_red = 26", "press_red = 26");
+    check("settle_ns = 20_000", "settle_ns = 200_000", "settle_ns = 200_000");
+    check("load = 25", "load = 9", "load = 9");
+    check("load = 25", "load = 17", "press_red = 17");
+    check("lamp_black = 20", "lamp_black = 16", "lamp_black = 16");
+    check("display_spi = \"SPI0.1\"", "display_spi = \"SPI1.0\"", "display_spi = \"SPI1.0\"");
+    check("clock_hz = 4_000_000", "clock_hz = 0", "clock_hz = 0");
+    // Other mistakes that people make: a pin of the header by its physical number, a text, a missing panel.
+    check("buzzer = 18", "buzzer = 32", "buzzer = 32");
+    let unreadable = |text: &str| PinMap::from_toml(text).expect_err(text)[0].to_string();
+    assert!(unreadable(&SHIPPED.replacen("load = 25", "load = -1", 1)).contains("line "));
+    assert!(unreadable(&SHIPPED.replacen("[serial.panel]", "[serial.pannel]", 1)).contains("pannel"));
+    assert!(unreadable("").contains("missing field `direct`"));
+}

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use calibration::{BoardProfile, PinMap};
+use calibration::{BoardProfile, PinMap, WiringFlaw};
 use referee::time_control::TimeControl;
 #[cfg(feature = "rpi")]
 use sense::Debounce;
@@ -40,10 +40,17 @@ impl WiredArgs {
             None => BoardProfile::new("board-1"),
         };
         let map = match &self.pinmap {
-            Some(path) => PinMap::from_toml(&read(path)?).map_err(|flaws| {
-                let flaws: Vec<String> = flaws.iter().map(one_line).collect();
-                Failure::new(format_args!("{}: {}", path.display(), flaws.join("; ")))
-            })?,
+            Some(path) => {
+                let text = read(path)?;
+                PinMap::from_toml(&text).map_err(|flaws| {
+                    let told = |flaw: &WiringFlaw| match flaw.line(&text) {
+                        Some(line) => format!("line {line}: {}", one_line(flaw)),
+                        None => one_line(flaw),
+                    };
+                    let flaws: Vec<String> = flaws.iter().map(told).collect();
+                    Failure::new(format_args!("{}: {}", path.display(), flaws.join("; ")))
+                })?
+            }
             None => PinMap::shipped(),
         };
         Ok(Wired { profile, map })
