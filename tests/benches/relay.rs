@@ -13,12 +13,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use boardd::{Arbiters, BrokerAddress, Config, FileDisk, GoingOn, Sensing, Source};
+use boardd::{Arbiters, Config, FileDisk, GoingOn, Sensing, Source};
 use referee::{GameHeader, Line, Record};
 use rumqttc::{AsyncClient, Client, Event, MqttOptions, Packet, QoS};
 use sense::Uptime;
 use tokio::sync::watch;
 use trace::{Observation, Sensed};
+use transport::Brokers;
 use xiangqi::{Color, Position};
 
 /// How long each measurement takes, after a second of warming up.
@@ -136,11 +137,11 @@ fn shipped(boards: u32, port: u16, directory: &Path, origin: Instant) -> Vec<u64
         .map(|number| {
             let board = format!("b{number}");
             let disk = FileDisk::open(&directory.join(&board)).expect("a directory");
-            let broker = Some(BrokerAddress::new("127.0.0.1", port));
+            let brokers = Some(Brokers::plain("127.0.0.1", port));
             let config = Config {
                 board,
                 renamed: false,
-                broker,
+                brokers,
                 arbiters: Arbiters::default(),
                 boot: String::new(),
                 key: None,

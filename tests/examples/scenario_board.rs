@@ -12,11 +12,12 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use boardd::{Arbiters, BrokerAddress, Config, FileDisk, GoingOn, Sensing, Source};
+use boardd::{Arbiters, Config, FileDisk, GoingOn, Sensing, Source};
 use referee::GameHeader;
 use sense::Uptime;
 use tokio::sync::watch;
 use trace::Observation;
+use transport::Brokers;
 use twin::Scenario;
 
 /// The longest that the daemon is kept waiting.
@@ -84,7 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let config = Config {
         renamed: false,
         board: board.clone(),
-        broker: Some(BrokerAddress { host: "127.0.0.1".to_owned(), port: port.parse()?, credentials: None }),
+        brokers: Some(Brokers::plain("127.0.0.1", port.parse()?)),
         arbiters: Arbiters::parse(&fs::read_to_string(arbiters)?)?,
         boot: String::new(),
         key: None,

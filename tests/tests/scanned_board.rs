@@ -100,7 +100,7 @@ where
     let config = Config {
         renamed: false,
         board: "table-7".to_owned(),
-        broker: None,
+        brokers: None,
         arbiters: Arbiters::default(),
         boot: String::new(),
         key: None,

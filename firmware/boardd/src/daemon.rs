@@ -14,8 +14,9 @@ use referee::Record;
 use referee::relay::{Answer, Rejection, SecretKey};
 use sense::{Frame, Uptime};
 use tokio::sync::watch;
+use transport::Brokers;
 
-use crate::link::{self, BrokerAddress, Link};
+use crate::link::{self, Link};
 use crate::orders::{CheckedOrder, rejected};
 use crate::queue::Queue;
 use crate::source::{GoingOn, Sensing, Source};
@@ -41,8 +42,8 @@ pub struct Config {
     pub board: String,
     /// Whether a journal of another board may be gone on with, under this id.
     pub renamed: bool,
-    /// The broker; without one the board records and does not publish.
-    pub broker: Option<BrokerAddress>,
+    /// The broker, or the nodes of a cluster; without one the board records and does not publish.
+    pub brokers: Option<Brokers>,
     /// Whose orders it carries out.
     pub arbiters: Arbiters,
     /// Which start of the machine this is; empty where the machine does not tell.
@@ -129,9 +130,9 @@ pub fn run<D: Disk, S: Source>(
     thread::scope(|threads| {
         let mut outbox = Outbox::new(&config.board, disk.clone(), link::noted(&disk), game_began);
         outbox.set_key(config.key.as_ref().map(|key| key.public().to_string()));
-        let link = config.broker.clone().map(|broker| Link {
+        let link = config.brokers.clone().map(|brokers| Link {
             board: config.board.clone(),
-            broker,
+            brokers,
             outbox,
             alarm: alarmed,
             disk: disk.clone(),

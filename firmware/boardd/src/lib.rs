@@ -33,7 +33,7 @@ pub use disk::{Disk, FileDisk};
 pub use display::{Cells, Displays, POINT, right_aligned};
 pub use front::{Front, FrontPanel, Lights, NoFront, Output};
 pub use journal::{BATCH_BYTES, Cut, Found, FoundGame, Journal, JournalError};
-pub use link::{BrokerAddress, Link, probe};
+pub use link::Link;
 pub use outbox::{Outbox, Publication, WINDOW};
 pub use panel::{Half, Lamp, Panel};
 pub use queue::{Queue, Taken};

@@ -1,29 +1,22 @@
 //! The link to the broker. Nothing else in this crate knows which MQTT client it is.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use referee::relay::{Answer, Refill, Rejection, SignedOrder, Status, Topic, is_id};
-use rumqttc::{AsyncClient, ConnectionError, Event, EventLoop, LastWill, MqttOptions, Outgoing, Packet, QoS};
+use rumqttc::{AsyncClient, ConnectionError, Event, EventLoop, LastWill, Outgoing, Packet, QoS};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until, timeout};
+use transport::Brokers;
 
 use crate::orders::{CheckedOrder, rejected};
 use crate::{Arbiters, Disk, Outbox, WINDOW};
 
-/// The largest packet: a snapshot of a game of two thousand plies is a fifth of it.
-const MAX_PACKET: usize = 1024 * 1024;
 /// What the client has done and we have not looked at: two for each publication on its way.
 const WIRE_EVENTS: usize = 2 * WINDOW + 16;
-/// Silence after which the client asks whether the broker is there, and half the time after which the broker says that
-/// we are not.
-const KEEP_ALIVE: Duration = Duration::from_secs(5);
-const FIRST_RETRY: Duration = Duration::from_millis(200);
-const LAST_RETRY: Duration = Duration::from_secs(3);
 /// How long a daemon that stops waits for the broker to take the rest.
 const FAREWELL: Duration = Duration::from_secs(3);
 /// How often the place in the journal is noted that need not be sent again.
@@ -32,78 +25,6 @@ const NOTE_EVERY: Duration = Duration::from_secs(5);
 const STATUS_EVERY: Duration = Duration::from_secs(20);
 /// The file that notes it.
 const NOTE: &str = "relay-acknowledged";
-
-/// Where a broker is.
-#[derive(Clone, PartialEq, Eq)]
-pub struct BrokerAddress {
-    /// Host name or address.
-    pub host: String,
-    /// TCP port.
-    pub port: u16,
-    /// User name and password, where the broker asks for them.
-    pub credentials: Option<(String, String)>,
-}
-
-impl BrokerAddress {
-    /// A broker on this machine or elsewhere that asks for no password.
-    pub fn new(host: &str, port: u16) -> BrokerAddress {
-        BrokerAddress { host: host.to_owned(), port, credentials: None }
-    }
-}
-
-/// The password does not belong in logs.
-impl fmt::Debug for BrokerAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BrokerAddress")
-            .field("host", &self.host)
-            .field("port", &self.port)
-            .finish_non_exhaustive()
-    }
-}
-
-impl fmt::Display for BrokerAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.host, self.port)
-    }
-}
-
-/// Asks the broker whether it would take us: at start-up, so that a wrong address or password is said at once.
-pub async fn probe(board: &str, broker: &BrokerAddress) -> Result<(), String> {
-    let (client, mut events) = connect(&format!("luozi-probe-{board}"), broker, None);
-    let asked = async {
-        loop {
-            match events.poll().await {
-                Ok(Event::Incoming(Packet::ConnAck(_))) => return Ok(()),
-                Ok(_) => {}
-                Err(ConnectionError::ConnectionRefused(code)) => {
-                    return Err(format!("it refuses us: {code:?}"));
-                }
-                Err(error) => return Err(error.to_string()),
-            }
-        }
-    };
-    let answer = timeout(Duration::from_secs(5), asked).await.unwrap_or(Err("no answer".to_owned()));
-    // Said for courtesy; the connection is closed either way.
-    let _ = client.try_disconnect();
-    let _ = timeout(Duration::from_millis(200), events.poll()).await;
-    answer
-}
-
-fn connect(id: &str, broker: &BrokerAddress, will: Option<LastWill>) -> (AsyncClient, EventLoop) {
-    let mut options = MqttOptions::new(id, &broker.host, broker.port);
-    options.set_keep_alive(KEEP_ALIVE);
-    // Our session is in the journal.
-    options.set_clean_session(true);
-    options.set_inflight(2 * WINDOW as u16);
-    options.set_max_packet_size(MAX_PACKET, MAX_PACKET);
-    if let Some(will) = will {
-        options.set_last_will(will);
-    }
-    if let Some((user, password)) = &broker.credentials {
-        options.set_credentials(user, password);
-    }
-    AsyncClient::new(options, WINDOW + 8)
-}
 
 /// What the client has done.
 enum Wire {
@@ -144,8 +65,8 @@ impl Flow {
 pub struct Link<D> {
     /// The board's id.
     pub board: String,
-    /// The broker.
-    pub broker: BrokerAddress,
+    /// The broker, or the nodes of a cluster.
+    pub brokers: Brokers,
     /// What to publish.
     pub outbox: Outbox<D>,
     /// Where the note is kept.
@@ -175,12 +96,10 @@ pub fn noted(disk: &impl Disk) -> u64 {
 impl<D: Disk> Link<D> {
     /// Publishes until it is told to stop, across any number of connections.
     pub async fn run(mut self) {
-        let mut retry = FIRST_RETRY;
         // Each outage is complained of once.
         let mut complained = false;
         loop {
-            let id = format!("luozi-board-{}", self.board);
-            let (client, events) = connect(&id, &self.broker, Some(self.will()));
+            let (client, events) = self.connect();
             let (sender, wire) = mpsc::channel(WIRE_EVENTS);
             let polling = tokio::spawn(poll(events, sender));
             let (ended, was_connected) = self.connection(&client, wire).await;
@@ -189,17 +108,24 @@ impl<D: Disk> Link<D> {
             self.note();
             let Ended::Lost(why) = ended else { return };
             if was_connected {
-                (retry, complained) = (FIRST_RETRY, false);
+                complained = false;
             }
             if !std::mem::replace(&mut complained, true) {
-                tracing::warn!(broker = %self.broker, why, "no broker; the board plays on");
+                tracing::warn!(broker = %self.brokers, why, "no broker; the board plays on");
             }
-            let stopped = timeout(retry, self.stop.wait_for(|stop| *stop)).await.is_ok();
+            let pause = self.brokers.lost();
+            let stopped = timeout(pause, self.stop.wait_for(|stop| *stop)).await.is_ok();
             if stopped {
                 return;
             }
-            retry = (retry * 2).min(LAST_RETRY);
         }
+    }
+
+    fn connect(&self) -> (AsyncClient, EventLoop) {
+        let mut options = self.brokers.options(&format!("board-{}", self.board));
+        options.set_inflight(2 * WINDOW as u16);
+        options.set_last_will(self.will());
+        AsyncClient::new(options, WINDOW + 8)
     }
 
     fn will(&self) -> LastWill {
@@ -253,7 +179,8 @@ impl<D: Disk> Link<D> {
                 event = wire.recv() => match event {
                     Some(Wire::Connected) => {
                         was_connected = true;
-                        tracing::info!(broker = %self.broker, "connected");
+                        self.brokers.connected();
+                        tracing::info!(broker = %self.brokers, "connected");
                         self.outbox.connected(self.uptime_us());
                         if let Err(error) = self.subscribe(client) {
                             return (Ended::Lost(error.to_string()), was_connected);

@@ -129,6 +129,12 @@ fn covers(allowed: &str, wanted: &str) -> bool {
     wanted.next().is_none()
 }
 
+/// Whether a client may call itself that: a broker closes an older connection of the same id, so ids belong to those who
+/// have logged in. `NAME:` and anything behind it is NAME's; what has no colon is anybody's who has no name.
+fn is_own_id(id: &str, name: Option<&str>) -> bool {
+    id.split_once(':').map(|(owner, _)| owner) == name
+}
+
 /// The doorkeeper of a broker.
 #[derive(Debug)]
 pub(crate) struct Door {
@@ -162,7 +168,12 @@ impl AuthProvider for Door {
         connect: &'a ConnectPacket,
         from: SocketAddr,
     ) -> Answer<'a, mqtt5::Result<AuthResult>> {
-        let result = match (&connect.username, &connect.password) {
+        let name = connect.username.as_deref();
+        if !is_own_id(&connect.client_id, name) {
+            tracing::warn!(id = connect.client_id, name, %from, "refused: the client's id begins with another's name");
+            return Box::pin(async { Ok(AuthResult::fail(ReasonCode::ClientIdentifierNotValid)) });
+        }
+        let result = match (name, &connect.password) {
             (None, _) => AuthResult::success(),
             (Some(name), password) if self.passwords.is_right(name, password.as_deref().unwrap_or(b"")) => {
                 AuthResult::success_with_user(name)
@@ -227,6 +238,20 @@ mod tests {
         check(Some("venue"), true, "luozi/v1/public/game/g1/result", true);
         check(Some("venue"), false, "luozi/v1/board/#", true);
         check(Some("venue"), true, "luozi/v1/board/b1/record", false);
+    }
+
+    #[test]
+    fn ids_belong_to_names() {
+        for (id, name, expected) in [
+            ("board-1:board", Some("board-1"), true),
+            ("board-1:board", Some("board-2"), false),
+            ("board-1:board", None, false),
+            ("board-1", Some("board-1"), false),
+            ("board-10:board", Some("board-1"), false),
+            ("anything", None, true),
+        ] {
+            assert_eq!(is_own_id(id, name), expected, "{id} {name:?}");
+        }
     }
 
     #[test]

@@ -12,10 +12,11 @@
 //! so this package is the only one that names it.
 
 mod access;
+mod front;
 
 use std::fmt;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use mqtt5::broker::MqttBroker;
@@ -24,6 +25,8 @@ use tokio::task::JoinHandle;
 
 use access::Door;
 pub use access::{Passwords, PasswordsError};
+use front::Front;
+use transport::Certificate;
 
 /// How much the broker holds for its clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,24 +60,34 @@ impl Default for Limits {
     }
 }
 
+/// Who is let in, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Entrance {
+    /// With passwords everybody may do what the rules of `docs/mosquitto/acl` say; without them everybody may do
+    /// everything, which is for loopback only, and any other address is refused.
+    pub passwords: Option<Passwords>,
+    /// Where it listens for clients that speak TLS, too, and the certificate that it shows them.
+    pub tls: Option<(SocketAddr, Certificate)>,
+}
+
 /// A running broker. Dropping it stops it; [`stop`](Server::stop) also waits until it has stopped.
 pub struct Server {
     address: SocketAddr,
     stop: mqtt5::broker::BrokerShutdownHandle,
     running: JoinHandle<()>,
+    front: Option<Front>,
 }
 
 impl Server {
-    /// Listens on `address`; port 0 takes a free one. Must be called within a tokio runtime.
+    /// Listens on `address`, in clear; port 0 takes a free one. Must be called within a tokio runtime.
     ///
-    /// With `passwords` everybody may do what the rules of `docs/mosquitto/acl` say; without them everybody may do
-    /// everything, which is for loopback only, and any other address is refused.
-    pub async fn start(
-        address: SocketAddr,
-        limits: Limits,
-        passwords: Option<Passwords>,
-    ) -> io::Result<Server> {
-        if passwords.is_none() && !address.ip().is_loopback() {
+    /// # Errors
+    ///
+    /// When an address is taken, or is not loopback and there are no passwords.
+    pub async fn start(address: SocketAddr, limits: Limits, entrance: Entrance) -> io::Result<Server> {
+        let Entrance { passwords, tls } = entrance;
+        let mut all = [Some(address), tls.as_ref().map(|(address, _)| *address)].into_iter().flatten();
+        if passwords.is_none() && !all.all(|address| address.ip().is_loopback()) {
             let why = "without passwords it listens on loopback only";
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
         }
@@ -107,19 +120,38 @@ impl Server {
         });
         // The sender goes away only with the broker, whose end has been logged.
         let _ = ready.wait_for(|ready| *ready).await;
-        Ok(Server { address, stop, running })
+        let mut server = Server { address, stop, running, front: None };
+        if let Some((outside, certificate)) = &tls {
+            server.front = Some(Front::open(*outside, certificate, inside(address), limits.clients).await?);
+        }
+        Ok(server)
     }
 
-    /// Where it listens.
+    /// Where it listens, in clear.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
+    /// Where it listens for clients that speak TLS, if it does.
+    pub fn tls_address(&self) -> Option<SocketAddr> {
+        self.front.as_ref().map(Front::address)
+    }
+
     /// Closes every connection and waits until nothing of the broker runs.
     pub async fn stop(mut self) {
+        self.front = None;
         self.stop.shutdown();
         // An error means that it has stopped already.
         let _ = (&mut self.running).await;
+    }
+}
+
+/// How this machine reaches an address on which it listens.
+fn inside(address: SocketAddr) -> SocketAddr {
+    match address {
+        SocketAddr::V4(at) if at.ip().is_unspecified() => (Ipv4Addr::LOCALHOST, at.port()).into(),
+        SocketAddr::V6(at) if at.ip().is_unspecified() => (Ipv6Addr::LOCALHOST, at.port()).into(),
+        address => address,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use broker::{Limits, Server};
+use broker::{Entrance, Limits, Server};
 use rumqttc::{
     AsyncClient, ConnectionError, Event, EventLoop, MqttOptions, Packet, QoS, SubscribeReasonCode,
 };
@@ -15,11 +15,14 @@ const PATIENCE: Duration = Duration::from_secs(20);
 async fn server() -> Server {
     let passwords = "board-1:one\nboard-2:two\nvenue:hall\n".parse().expect("passwords");
     let address = "127.0.0.1:0".parse().expect("an address");
-    Server::start(address, Limits::default(), Some(passwords)).await.expect("a free port")
+    Server::start(address, Limits::default(), Entrance { passwords: Some(passwords), tls: None })
+        .await
+        .expect("a free port")
 }
 
 fn client(server: &Server, id: &str, login: Option<(&str, &str)>) -> (AsyncClient, EventLoop) {
     let address = server.address();
+    let id = login.map_or_else(|| id.to_owned(), |(name, _)| format!("{name}:{id}"));
     let mut options = MqttOptions::new(id, address.ip().to_string(), address.port());
     if let Some((name, password)) = login {
         options.set_credentials(name, password);
@@ -118,8 +121,26 @@ async fn nobody_gets_in_with_a_wrong_password() {
     server.stop().await;
 }
 
+/// A broker closes an older connection whose client id is used again.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_thrown_out_by_another_name() {
+    let server = server().await;
+    for login in [Some(("board-2", "two")), None] {
+        let address = server.address();
+        let mut options = MqttOptions::new("board-1:board", address.ip().to_string(), address.port());
+        if let Some((name, password)) = login {
+            options.set_credentials(name, password);
+        }
+        let (_client, mut events) = AsyncClient::new(options, 1);
+        let refused = incoming(&mut events).await;
+        assert!(matches!(refused, Err(ConnectionError::ConnectionRefused(_))), "{login:?}: {refused:?}");
+    }
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn without_passwords_it_stays_on_this_machine() {
-    let open = Server::start("0.0.0.0:0".parse().expect("an address"), Limits::default(), None).await;
+    let open =
+        Server::start("0.0.0.0:0".parse().expect("an address"), Limits::default(), Entrance::default()).await;
     assert_eq!(open.expect_err("refused").kind(), ErrorKind::PermissionDenied);
 }

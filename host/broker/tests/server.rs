@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use broker::{Limits, Server};
+use broker::{Entrance, Limits, Server};
 use rumqttc::{AsyncClient, Event, EventLoop, MqttOptions, Packet, QoS};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -11,7 +11,7 @@ use tokio::time::timeout;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn start() -> Server {
-    Server::start("127.0.0.1:0".parse().expect("an address"), Limits::default(), None)
+    Server::start("127.0.0.1:0".parse().expect("an address"), Limits::default(), Entrance::default())
         .await
         .expect("a free port")
 }

@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use referee::Order;
 use referee::relay::{self, is_id};
+use transport::Brokers;
 use venue::{NoAnswer, OrderDesk, OrderKey, new_order_id};
 
-use crate::board::runtime;
+use crate::board::{USUAL_BROKER, runtime};
+use crate::broker_args::BrokerArgs;
 use crate::outcome::{Answer, Failure, Outcome};
 use order::What;
 
@@ -43,9 +45,8 @@ struct To {
     /// Why; it stands in the record
     #[arg(long, value_name = "TEXT", default_value = "", global = true, hide_default_value = true)]
     reason: String,
-    /// The MQTT broker
-    #[arg(long, value_name = "URL", default_value = "mqtt://127.0.0.1:1883", global = true)]
-    broker: venue::Broker,
+    #[command(flatten)]
+    brokers: BrokerArgs,
     /// The game that is meant [default: the one at the board]
     #[arg(long, value_name = "ID", global = true)]
     game: Option<String>,
@@ -84,7 +85,8 @@ pub fn run(args: &Args) -> Outcome {
     let name = args.to.name.clone().unwrap_or_else(|| key.name.clone());
     let order = Order { name, reason: reason.clone(), command };
     let id = id.clone().unwrap_or_else(new_order_id);
-    let answer = runtime()?.block_on(send(&args.to, board, key, &id, order))?;
+    let brokers = args.to.brokers.brokers(USUAL_BROKER)?;
+    let answer = runtime()?.block_on(send(&args.to, brokers, board, key, &id, order))?;
     print(&answer, args.to.json)
 }
 
@@ -96,11 +98,18 @@ fn read_key(path: &Path) -> Result<OrderKey, Failure> {
     OrderKey::read(path).map_err(|e| Failure::new(format_args!("--key {}: {e}", path.display())))
 }
 
-async fn send(to: &To, board: &str, key: OrderKey, id: &str, order: Order) -> Result<relay::Answer, Failure> {
-    let desk = OrderDesk::open(&to.broker, key);
+async fn send(
+    to: &To,
+    brokers: Brokers,
+    board: &str,
+    key: OrderKey,
+    id: &str,
+    order: Order,
+) -> Result<relay::Answer, Failure> {
+    let desk = OrderDesk::open(brokers.clone(), key);
     let patience = Duration::from_secs(to.wait);
     let status = desk.status(board, STATUS.min(patience)).await.map_err(|why| match why {
-        NoAnswer::NoBroker(why) => no_broker(&to.broker, &why),
+        NoAnswer::NoBroker(why) => no_broker(&brokers, &why),
         _ => Failure::new(format_args!("no board {board:?} is known to the broker")),
     })?;
     if !status.online {
@@ -109,7 +118,7 @@ async fn send(to: &To, board: &str, key: OrderKey, id: &str, order: Order) -> Re
     let game = to.game.clone().or(status.game);
     let game = game.ok_or_else(|| Failure::new(format_args!("there is no game at board {board:?}")))?;
     desk.give(id, board, &game, order, patience).await.map_err(|why| match why {
-        NoAnswer::NoBroker(why) => no_broker(&to.broker, &why),
+        NoAnswer::NoBroker(why) => no_broker(&brokers, &why),
         NoAnswer::Silence | NoAnswer::TooMany => Failure::new(format_args!(
             "board {board:?} does not answer, so the order may have been carried out or not: \
              the same command with --game {game} --id {id} asks again"
@@ -117,8 +126,8 @@ async fn send(to: &To, board: &str, key: OrderKey, id: &str, order: Order) -> Re
     })
 }
 
-fn no_broker(broker: &venue::Broker, why: &str) -> Failure {
-    Failure::new(format_args!("broker {}:{}: {why}", broker.host, broker.port))
+fn no_broker(brokers: &Brokers, why: &str) -> Failure {
+    Failure::new(format_args!("broker {brokers}: {why}"))
 }
 
 fn print(answer: &relay::Answer, as_json: bool) -> Outcome {

@@ -5,13 +5,15 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boardd::{Arbiters, BrokerAddress, Config, FileDisk, RunError, Source};
+use boardd::{Arbiters, Config, FileDisk, RunError, Source};
 use referee::time_control::TimeControl;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
+use transport::Brokers;
 use twin::{GameRecord, Style};
 use xiangqi::law::edition::EditionName;
 
+use crate::broker_args::BrokerArgs;
 use crate::keyboard_board::{KeyboardBoard, Setup};
 use crate::log;
 use crate::outcome::{Answer, Failure, Outcome};
@@ -22,11 +24,12 @@ use crate::wired_board::WiredArgs;
 /// The time control of somebody who plays by himself and asks for none.
 const USUAL_CLOCK: &str = "10m+5s";
 /// The broker of a hall whose machines are one.
-const USUAL_BROKER: &str = "mqtt://127.0.0.1:1883";
+pub const USUAL_BROKER: &str = "mqtt://127.0.0.1:1883";
 
 /// Run the daemon of one board: it senses, referees, records and publishes.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "A game that was going on when the board stopped, however it stopped, goes on.")]
+#[command(after_help = "A game that was going on when the board stopped, however it stopped, goes on.\n\
+    The broker is mqtt://127.0.0.1:1883 unless told otherwise; with --panel there is none.")]
 pub struct Args {
     /// Play real games with simulated hands instead of scanning reeds
     #[arg(long, conflicts_with_all = ["profile", "pinmap"])]
@@ -52,9 +55,8 @@ pub struct Args {
     /// Where the journal is kept
     #[arg(long, value_name = "DIR", default_value = "luozi-data")]
     data: PathBuf,
-    /// The MQTT broker [default: mqtt://127.0.0.1:1883; with --panel none]
-    #[arg(long, value_name = "URL")]
-    broker: Option<venue::Broker>,
+    #[command(flatten)]
+    brokers: BrokerArgs,
     /// Record only; publish nothing
     #[arg(long, conflicts_with = "broker")]
     no_broker: bool,
@@ -88,22 +90,22 @@ pub fn run(args: &Args) -> Outcome {
     start_log(args)?;
     let arbiters = args.arbiters.as_deref().map_or_else(|| Ok(Arbiters::default()), read_arbiters)?;
     let runtime = runtime()?;
-    let broker = broker(args)?;
+    let brokers = brokers(args)?;
     let has_journal = args.data.join(boardd::segment_name(0)).exists();
-    if let Some(broker) = &broker
-        && let Err(why) = runtime.block_on(boardd::probe(id, broker))
+    if let Some(brokers) = &brokers
+        && let Err(why) = runtime.block_on(transport::probe(brokers, &format!("probe-{id}")))
     {
         // A board that restarts in the middle of a game plays on without a broker. One that is set up must be told.
         if !has_journal {
-            return Err(Failure::new(format_args!("broker {broker}: {why}")));
+            return Err(Failure::new(format_args!("broker {why}")));
         }
-        tracing::warn!(%broker, why, "no broker yet; the board plays on");
+        tracing::warn!(why, "no broker yet; the board plays on");
     }
     let key = boardd::board_key(&args.data).map_err(|e| bad_data(args, &e))?;
     let config = Config {
         board: id.to_owned(),
         renamed: args.rename,
-        broker,
+        brokers,
         arbiters,
         boot: boardd::boot_id(),
         key: Some(key),
@@ -135,12 +137,11 @@ fn bad_data(args: &Args, error: &io::Error) -> Failure {
 }
 
 /// Where the board publishes. Who plays by himself in a terminal need not have a broker.
-fn broker(args: &Args) -> Result<Option<BrokerAddress>, Failure> {
-    match &args.broker {
-        Some(broker) => Ok(Some(address(broker))),
-        None if args.no_broker || args.panel => Ok(None),
-        None => Ok(Some(address(&USUAL_BROKER.parse().map_err(Failure::new)?))),
+fn brokers(args: &Args) -> Result<Option<Brokers>, Failure> {
+    if !args.brokers.is_given() && (args.no_broker || args.panel) {
+        return Ok(None);
     }
+    args.brokers.brokers(USUAL_BROKER).map(Some)
 }
 
 fn keyboard(args: &Args, id: &str) -> Result<KeyboardBoard, Failure> {
@@ -190,12 +191,6 @@ pub fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
         .enable_all()
         .build()
         .map_err(|e| Failure::new(format_args!("no threads: {e}")))
-}
-
-/// The address as the board's daemon takes it.
-pub fn address(broker: &venue::Broker) -> BrokerAddress {
-    let venue::Broker { host, port, credentials } = broker.clone();
-    BrokerAddress { host, port, credentials }
 }
 
 /// Reads the list of those whose orders a board carries out.

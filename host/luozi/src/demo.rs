@@ -4,14 +4,15 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boardd::{Arbiters, BrokerAddress, Config, FileDisk, RunError};
+use boardd::{Arbiters, Config, FileDisk, RunError};
 use referee::relay::SecretKey;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use transport::Brokers;
 use twin::{GameRecord, Style};
 use venue::OrderKey;
 
-use crate::board::{address, runtime};
+use crate::board::runtime;
 use crate::outcome::{Answer, Failure, Outcome};
 use crate::simulated_board::{Play, SimulatedBoard};
 use crate::stop;
@@ -58,12 +59,13 @@ pub fn run(args: &Args) -> Outcome {
     let arbiters = arbiters(&key)?;
     runtime()?.block_on(async {
         let listener = listen(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port))).await?;
-        let server = embedded(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), None).await?;
-        let broker = local(&server);
-        say_where(&listener, &broker, false)?;
+        let server =
+            embedded(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), broker::Entrance::default()).await?;
+        let brokers = local(&server);
+        say_where(&listener, &brokers, false)?;
         println!("orders: luozi arbiter --broker … --board board-1 --key {} …", key_file.display());
         let (stop_boards, boards_stopped) = watch::channel(false);
-        let mut boards = boards(args, disks, &address(&broker), &arbiters, &boards_stopped);
+        let mut boards = boards(args, disks, &brokers, &arbiters, &boards_stopped);
         let (stop_pages, pages_stopped) = tokio::sync::oneshot::channel::<()>();
         let pages = tokio::spawn(venue::run(
             listener,
@@ -72,7 +74,7 @@ pub fn run(args: &Args) -> Outcome {
                 order_key: Some(key),
                 delays: venue::Delays::new(args.delay.iter().cloned()),
                 feed: true,
-                ..venue::Config::new(broker)
+                ..venue::Config::new(brokers)
             },
             async {
                 // An error means that the demo has ended, which is the same.
@@ -142,7 +144,7 @@ fn disks(args: &Args, data: &Path) -> Result<Vec<BoardDisk>, Failure> {
 fn boards(
     args: &Args,
     disks: Vec<BoardDisk>,
-    broker: &BrokerAddress,
+    brokers: &Brokers,
     arbiters: &Arbiters,
     stop: &watch::Receiver<bool>,
 ) -> JoinSet<(PathBuf, Result<(), RunError>)> {
@@ -164,7 +166,7 @@ fn boards(
         let config = Config {
             renamed: false,
             board,
-            broker: Some(broker.clone()),
+            brokers: Some(brokers.clone()),
             arbiters: arbiters.clone(),
             boot: boardd::boot_id(),
             key: Some(key),

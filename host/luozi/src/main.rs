@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 mod arbiter;
 mod board;
+mod broker_args;
 mod calibrate;
 mod cli;
 mod convert;

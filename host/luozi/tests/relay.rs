@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use referee::{Phase, Snapshot};
-use running::{Follower, Mosquitto, Running, free_port, journal, moves, until};
+use running::{Follower, Mosquitto, Running, free_port, get, journal, moves, until};
 
 /// A board plays a game through a mosquitto that is killed twice and forgets everything: a follower ends up with every
 /// line once, in order and byte for byte, and with a snapshot that says the same.
@@ -100,15 +100,4 @@ fn the_demo_plays_and_ends() {
     assert!(games.contains("sim-"), "{games}");
     demo.interrupt();
     assert_eq!(demo.ends(), 0);
-}
-
-/// The body of a page, if somebody answers.
-fn get(address: SocketAddr, path: &str) -> Option<String> {
-    use std::io::{Read, Write};
-    let mut socket = std::net::TcpStream::connect(address).ok()?;
-    write!(socket, "GET {path} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n").ok()?;
-    let mut answer = String::new();
-    socket.read_to_string(&mut answer).ok()?;
-    let (head, body) = answer.split_once("\r\n\r\n")?;
-    head.starts_with("HTTP/1.1 200").then(|| body.to_owned())
 }

@@ -16,10 +16,11 @@ use std::error::Error;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use desk::{Desk, Publication, game};
-use rumqttc::{AsyncClient, Event, LastWill, MqttOptions, Packet, QoS};
+use rumqttc::{AsyncClient, Event, LastWill, Packet, QoS};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use venue::{Broker, Config, Delays};
+use transport::Brokers;
+use venue::{Config, Delays};
 use xiangqi::Move;
 
 const NAMES: [&str; 12] = ["梅", "兰", "竹", "菊", "松", "柏", "桂", "莲", "Anh", "Ben", "Cao", "Duy"];
@@ -30,10 +31,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let [broker, address, boards, pace_ms, plies] = &args[..] else {
         return Err("expected: BROKER ADDRESS BOARDS PACE_MS PLIES".into());
     };
-    let broker: Broker = broker.parse()?;
+    let brokers = Brokers::new(vec![broker.parse()?], None)?;
     let (pace, plies) = (Duration::from_millis(pace_ms.parse()?), plies.parse()?);
     for number in 0..boards.parse()? {
-        tokio::spawn(play(broker.clone(), number, pace, plies));
+        tokio::spawn(play(brokers.clone(), number, pace, plies));
     }
     let accounts = std::env::var_os("LUOZI_ACCOUNTS").map(Into::into);
     let setup_code = std::env::var("LUOZI_SETUP_CODE").ok();
@@ -45,22 +46,21 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let _ = tokio::signal::ctrl_c().await;
     };
     let config =
-        Config { accounts, setup_code, delays: Delays::new(delay), standings, ..Config::new(broker) };
+        Config { accounts, setup_code, delays: Delays::new(delay), standings, ..Config::new(brokers) };
     Ok(venue::run(listener, config, stop).await?)
 }
 
 /// One board, which replays a game and then stands still. After a broken link it says again where it is.
-async fn play(broker: Broker, number: usize, pace: Duration, plies: usize) {
+async fn play(brokers: Brokers, number: usize, pace: Duration, plies: usize) {
     let board = format!("board-{}", number + 1);
     let mut desk = Desk::new(&board);
     let (red, black) = (NAMES[number * 2 % NAMES.len()], NAMES[(number * 2 + 1) % NAMES.len()]);
     desk.set_utc(now_ms());
     desk.begin(&format!("game-{}", number + 1), &(number + 1).to_string(), red, black);
 
-    let mut options = MqttOptions::new(&board, &broker.host, broker.port);
+    let mut options = brokers.options(&board);
     let will = desk.status(false);
     options.set_last_will(LastWill::new(will.topic, will.payload, QoS::AtLeastOnce, true));
-    options.set_max_packet_size(1 << 20, 1 << 20);
     let (client, mut events) = AsyncClient::new(options, 64);
     let (linked, mut links) = watch::channel(0);
     tokio::spawn(async move {

@@ -18,11 +18,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use desk::{Desk, game};
-use rumqttc::{AsyncClient, MqttOptions, QoS};
+use rumqttc::{AsyncClient, QoS};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, mpsc};
-use venue::Broker;
+use transport::Brokers;
 
 const MOVES: usize = 20;
 /// Connections that are being made at a time.
@@ -34,9 +34,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let [broker, address, spectators, process] = &args[..] else {
         return Err("expected: BROKER ADDRESS SPECTATORS PROCESS".into());
     };
-    let (broker, spectators): (Broker, usize) = (broker.parse()?, spectators.parse()?);
-    let mut options = MqttOptions::new("load-board", &broker.host, broker.port);
-    options.set_max_packet_size(1 << 20, 1 << 20);
+    let (brokers, spectators) = (Brokers::new(vec![broker.parse()?], None)?, spectators.parse::<usize>()?);
+    let options = brokers.options("load-board");
     let (client, mut events) = AsyncClient::new(options, 64);
     tokio::spawn(async move { while events.poll().await.is_ok() {} });
     let mut desk = Desk::new("load");

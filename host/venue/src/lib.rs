@@ -34,7 +34,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 
-pub use config::{Broker, BrokerError, Config};
+pub use config::Config;
 pub use console::{AccountsError, Role};
 pub use delay::{Delay, DelayError, DelayRule, Delays};
 pub use delay_line::{DelayLine, Moment, Published};
@@ -44,7 +44,6 @@ pub use order_desk::{NoAnswer, OrderDesk, new_order_id};
 pub use order_key::{OrderKey, OrderKeyError};
 pub use replica::{Audited, BoardView, Change, Replica, Unreadable};
 pub use sheet::{Sheet, SheetFoul, SheetPly, Signature};
-pub use tls::Certificate;
 pub use web_address::{WebAddress, WebAddressError};
 
 /// Messages from the broker that wait to be applied. When it is full the link stops reading, and the broker holds the
@@ -71,9 +70,10 @@ pub async fn run(
     let (stop, stopped) = watch::channel(false);
     let hub = Arc::new(hub::Hub::new(config.delays));
     let (inbox, messages) = mpsc::channel(INBOX);
-    let orders = config.order_key.map(|key| Arc::new(OrderDesk::open(&config.broker, key)));
-    let (speaker, events) = link::new(&config.broker);
-    let following = tokio::spawn(link::follow(config.broker, speaker.clone(), events, inbox));
+    let orders = config.order_key.map(|key| Arc::new(OrderDesk::open(config.brokers.clone(), key)));
+    let link = link::Link::new(config.brokers);
+    let speaker = link.speaker();
+    let following = tokio::spawn(link.follow(inbox));
     let applying = tokio::spawn(hub::pump(Arc::clone(&hub), messages, speaker.clone()));
     let publishing = config.feed.then(|| tokio::spawn(feed::publish(Arc::clone(&hub), speaker)));
 
@@ -88,7 +88,7 @@ pub async fn run(
     };
     let served = match config.tls {
         Some(certificate) => {
-            let listener = tls::TlsListener::new(listener, &certificate)?;
+            let listener = tls::TlsListener(transport::Handshakes::begin(listener, &certificate)?);
             axum::serve(listener, site).with_graceful_shutdown(ended).await
         }
         None => axum::serve(listener, site).with_graceful_shutdown(ended).await,

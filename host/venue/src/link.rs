@@ -1,23 +1,15 @@
 //! The seam to the MQTT client. Nothing else in this crate knows which client it is.
 
-use std::time::Duration;
-
 use referee::relay::{ALL_BOARDS, Refill, Topic};
-use rumqttc::{AsyncClient, Event, EventLoop, MqttOptions, Packet, QoS};
+use rumqttc::{AsyncClient, Event, EventLoop, Packet, QoS};
 use tokio::sync::mpsc;
+use transport::Brokers;
 
-use crate::config::Broker;
-use crate::hub::{Message, now_utc_ms};
+use crate::hub::Message;
+use crate::new_order_id;
 
-/// The largest message: a snapshot of a game of two thousand plies is a fifth of it.
-const MAX_PACKET: usize = 1024 * 1024;
 /// Requests of ours that wait for the client's loop: a refill of each board of a hall, and a window of the public feed.
 const REQUESTS: usize = 256;
-/// Silence after which the client asks whether the broker is there.
-const KEEP_ALIVE: Duration = Duration::from_secs(5);
-const FIRST_RETRY: Duration = Duration::from_millis(200);
-const LAST_RETRY: Duration = Duration::from_secs(3);
-
 /// What the venue says to the broker.
 #[derive(Clone)]
 pub(crate) struct Speaker(AsyncClient);
@@ -36,69 +28,65 @@ impl Speaker {
     }
 }
 
-/// A link that is not made yet, and what is said over it once it is.
-pub(crate) fn new(broker: &Broker) -> (Speaker, EventLoop) {
-    let (client, events) = connect(broker);
-    (Speaker(client), events)
+/// A link to the brokers that is not made yet.
+pub(crate) struct Link {
+    brokers: Brokers,
+    /// Nobody else's, so that two venues can follow one broker.
+    name: String,
+    client: AsyncClient,
+    events: EventLoop,
 }
 
-/// Follows the broker for ever: every publication and every change of the link goes to `inbox`.
-pub(crate) async fn follow(
-    broker: Broker,
-    Speaker(client): Speaker,
-    mut events: EventLoop,
-    inbox: mpsc::Sender<Message>,
-) {
-    let mut retry = FIRST_RETRY;
-    let mut linked = false;
-    loop {
-        let message = match events.poll().await {
-            Ok(Event::Incoming(Packet::ConnAck(_))) => {
-                retry = FIRST_RETRY;
-                if let Err(error) = client.try_subscribe(ALL_BOARDS, QoS::AtLeastOnce) {
-                    tracing::warn!("cannot subscribe: {error}");
+impl Link {
+    pub(crate) fn new(brokers: Brokers) -> Link {
+        let name = format!("venue-{}", new_order_id());
+        let (client, events) = AsyncClient::new(brokers.options(&name), REQUESTS);
+        Link { brokers, name, client, events }
+    }
+
+    /// What is said over it once it is made.
+    pub(crate) fn speaker(&self) -> Speaker {
+        Speaker(self.client.clone())
+    }
+
+    /// Follows the boards for ever: every publication and every change of the link goes to `inbox`.
+    pub(crate) async fn follow(mut self, inbox: mpsc::Sender<Message>) {
+        let mut linked = false;
+        loop {
+            let message = match self.events.poll().await {
+                Ok(Event::Incoming(Packet::ConnAck(_))) => {
+                    self.brokers.connected();
+                    if let Err(error) = self.client.try_subscribe(ALL_BOARDS, QoS::AtLeastOnce) {
+                        tracing::warn!("cannot subscribe: {error}");
+                    }
+                    continue;
                 }
-                continue;
-            }
-            Ok(Event::Incoming(Packet::SubAck(_))) => {
-                linked = true;
-                tracing::info!("following {}:{}", broker.host, broker.port);
-                Message::Linked
-            }
-            Ok(Event::Incoming(Packet::Publish(publish))) => {
-                let payload = publish.payload.to_vec();
-                Message::Published { topic: publish.topic, payload, retained: publish.retain }
-            }
-            Ok(_) => continue,
-            Err(error) => {
-                if linked {
-                    tracing::warn!("broker {}:{} lost: {error}", broker.host, broker.port);
+                Ok(Event::Incoming(Packet::SubAck(_))) => {
+                    linked = true;
+                    tracing::info!("following {}", self.brokers);
+                    Message::Linked
                 }
-                let was_linked = std::mem::replace(&mut linked, false);
-                if was_linked && inbox.send(Message::Lost).await.is_err() {
-                    return;
+                Ok(Event::Incoming(Packet::Publish(publish))) => {
+                    let payload = publish.payload.to_vec();
+                    Message::Published { topic: publish.topic, payload, retained: publish.retain }
                 }
-                tokio::time::sleep(retry).await;
-                retry = (retry * 2).min(LAST_RETRY);
-                continue;
+                Ok(_) => continue,
+                Err(error) => {
+                    if linked {
+                        tracing::warn!("broker {} lost: {error}", self.brokers);
+                    }
+                    let was_linked = std::mem::replace(&mut linked, false);
+                    if was_linked && inbox.send(Message::Lost).await.is_err() {
+                        return;
+                    }
+                    tokio::time::sleep(self.brokers.lost()).await;
+                    self.events.mqtt_options = self.brokers.options(&self.name);
+                    continue;
+                }
+            };
+            if inbox.send(message).await.is_err() {
+                return;
             }
-        };
-        if inbox.send(message).await.is_err() {
-            return;
         }
     }
-}
-
-// A clean session: everything that we need is retained, and a venue that starts again must not depend on what a broker
-// remembers of the one before. The id is unique, so that two venues can follow one broker.
-fn connect(broker: &Broker) -> (AsyncClient, EventLoop) {
-    let id = format!("luozi-venue-{}-{}", std::process::id(), now_utc_ms());
-    let mut options = MqttOptions::new(id, &broker.host, broker.port);
-    options.set_keep_alive(KEEP_ALIVE);
-    options.set_clean_session(true);
-    options.set_max_packet_size(MAX_PACKET, MAX_PACKET);
-    if let Some((user, password)) = &broker.credentials {
-        options.set_credentials(user, password);
-    }
-    AsyncClient::new(options, REQUESTS)
 }

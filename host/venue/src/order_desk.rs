@@ -10,22 +10,20 @@ use std::time::Duration;
 
 use referee::Order;
 use referee::relay::{ALL_ANSWERS, ALL_STATUSES, Answer, OrderBody, SignedOrder, Status, Topic};
-use rumqttc::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions, Packet, QoS};
+use rumqttc::{AsyncClient, ConnectionError, Event, EventLoop, Packet, QoS};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
+use transport::Brokers;
 
-use crate::{Broker, OrderKey};
+use crate::OrderKey;
 
 /// How long an answer is waited for before the order is sent again.
 const RESEND: Duration = Duration::from_secs(2);
-/// How long a connection is waited for before it is tried again.
-const RETRY: Duration = Duration::from_millis(300);
 /// Boards whose statuses are kept.
 const BOARDS: usize = 10_000;
 /// Orders that may be on their way at once; far more than arbiters give.
 const MOST: usize = 256;
-const MAX_PACKET: usize = 1024 * 1024;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,19 +96,12 @@ pub fn new_order_id() -> String {
 
 impl OrderDesk {
     /// Opens the desk. It connects by itself, and again when the connection is lost. Must be called within a tokio runtime.
-    pub fn open(broker: &Broker, key: OrderKey) -> OrderDesk {
-        let mut options =
-            MqttOptions::new(format!("luozi-orders-{}", new_order_id()), &broker.host, broker.port);
-        options.set_keep_alive(Duration::from_secs(5));
-        options.set_clean_session(true);
-        options.set_max_packet_size(MAX_PACKET, MAX_PACKET);
-        if let Some((user, password)) = &broker.credentials {
-            options.set_credentials(user, password);
-        }
-        let (client, events) = AsyncClient::new(options, MOST);
+    pub fn open(brokers: Brokers, key: OrderKey) -> OrderDesk {
+        let name = format!("orders-{}", new_order_id());
+        let (client, events) = AsyncClient::new(brokers.options(&name), MOST);
         let state = Arc::new(Mutex::new(State::default()));
         let (link, linked) = watch::channel(Err("no answer".to_owned()));
-        let following = tokio::spawn(follow(client.clone(), events, Arc::clone(&state), link));
+        let following = tokio::spawn(follow(brokers, name, client.clone(), events, Arc::clone(&state), link));
         OrderDesk { key, client, state, linked, following }
     }
 
@@ -210,6 +201,8 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 async fn follow(
+    mut brokers: Brokers,
+    name: String,
     client: AsyncClient,
     mut events: EventLoop,
     state: Arc<Mutex<State>>,
@@ -220,6 +213,7 @@ async fn follow(
         match events.poll().await {
             Ok(Event::Incoming(Packet::ConnAck(_))) => {
                 confirmed = 0;
+                brokers.connected();
                 for filter in [ALL_STATUSES, ALL_ANSWERS] {
                     if let Err(error) = client.try_subscribe(filter, QoS::AtLeastOnce) {
                         tracing::warn!("cannot subscribe: {error}");
@@ -242,7 +236,8 @@ async fn follow(
                     error => error.to_string(),
                 };
                 link.send_modify(|linked| *linked = Err(why));
-                sleep(RETRY).await;
+                sleep(brokers.lost()).await;
+                events.mqtt_options = brokers.options(&name);
             }
         }
     }

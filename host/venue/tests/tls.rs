@@ -13,7 +13,8 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
-use venue::{Certificate, Config};
+use transport::Certificate;
+use venue::Config;
 
 const NO_BROKER: &str = "mqtt://127.0.0.1:9";
 
@@ -49,7 +50,7 @@ async fn cookies_travel_over_tls_only() {
         accounts: Some(accounts.clone()),
         setup_code: Some("0123456789".to_owned()),
         tls: Some(tls),
-        ..Config::new(NO_BROKER.parse().unwrap())
+        ..Config::new(peers::brokers(NO_BROKER))
     })
     .await;
     // Somebody who says nothing keeps nobody waiting.

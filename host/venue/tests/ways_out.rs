@@ -11,15 +11,19 @@ use std::time::Duration;
 
 use afternoon::{Afternoon, afternoon, holds_no_secret};
 use peers::{Hall, Mosquitto, PATIENCE};
-use rumqttc::{AsyncClient, Event, MqttOptions, Packet, QoS};
+use rumqttc::{AsyncClient, Event, Packet, QoS};
 use serde_json::Value;
 use tokio::time::timeout;
-use venue::{Broker, Config, Delays, Route, route_list};
+use transport::Brokers;
+use venue::{Config, Delays, Route, route_list};
 use visitors::{Accounts, Browser};
 
 /// Collects what anybody can read over MQTT, until `enough`.
-async fn read_public(broker: &Broker, enough: impl Fn(&BTreeSet<String>) -> bool) -> Vec<(String, Vec<u8>)> {
-    let mut options = MqttOptions::new("public", &broker.host, broker.port);
+async fn read_public(
+    brokers: &Brokers,
+    enough: impl Fn(&BTreeSet<String>) -> bool,
+) -> Vec<(String, Vec<u8>)> {
+    let mut options = brokers.options("public");
     options.set_max_packet_size(1 << 20, 1 << 20);
     let (client, mut events) = AsyncClient::new(options, 64);
     client.subscribe("luozi/v1/public/#", QoS::AtLeastOnce).await.unwrap();
@@ -96,12 +100,12 @@ async fn answer_of(hall: &Hall, path: &str, id: &str, route: Route) -> Vec<u8> {
 async fn no_way_out_is_early() {
     let Some(mosquitto) = Mosquitto::start("ways") else { return };
     let accounts = Accounts::new("ways", &[("裁判", "table_arbiter")]);
-    let broker: Broker = mosquitto.url().parse().unwrap();
+    let brokers = peers::brokers(&mosquitto.url());
     let config = Config {
         accounts: Some(accounts.0.clone()),
         delays: Delays::new(["15m".parse().unwrap()]),
         feed: true,
-        ..Config::new(broker.clone())
+        ..Config::new(brokers.clone())
     };
     let hall = Hall::run(config).await;
     // What is published before the venue listens it never hears.
@@ -141,7 +145,7 @@ async fn no_way_out_is_early() {
     assert_eq!(hall.get("/api/v1/games/g-young").await.status(), 404);
 
     // Over MQTT: four topics of the one game, and nothing young.
-    let public = read_public(&broker, |topics| topics.len() == 4).await;
+    let public = read_public(&brokers, |topics| topics.len() == 4).await;
     for (topic, payload) in &public {
         assert!(topic.starts_with("luozi/v1/public/game/g1/"), "{topic}");
         holds_no_secret(&secrets, payload, topic);

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -41,6 +42,20 @@ impl Running {
             .env("RUST_LOG", "warn")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
+            .spawn()
+            .expect("the binary runs");
+        Running(child)
+    }
+
+    /// Logs everything, to a file.
+    pub fn logging(arguments: &[&str], log: &str) -> Running {
+        let log = fs::File::create(log).expect("a writable directory");
+        let child = Command::new(env!("CARGO_BIN_EXE_luozi"))
+            .args(arguments)
+            .env("RUST_LOG", "trace")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
             .spawn()
             .expect("the binary runs");
         Running(child)
@@ -113,7 +128,7 @@ impl Mosquitto {
 
     fn is_up(&self) {
         let address = ("127.0.0.1", self.port);
-        until("mosquitto", || std::net::TcpStream::connect(address).ok());
+        until("mosquitto", || TcpStream::connect(address).ok());
     }
 
     pub fn url(&self) -> String {
@@ -276,4 +291,14 @@ pub fn moves_of(lines: &[String]) -> Vec<Move> {
         }
     }
     moves
+}
+
+/// The body of a page, if somebody answers.
+pub fn get(address: SocketAddr, path: &str) -> Option<String> {
+    let mut socket = TcpStream::connect(address).ok()?;
+    write!(socket, "GET {path} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n").ok()?;
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    head.starts_with("HTTP/1.1 200").then(|| body.to_owned())
 }

@@ -12,6 +12,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use transport::Brokers;
 use venue::Config;
 
 use crate::desk::Publication;
@@ -119,6 +120,11 @@ impl Drop for Publisher {
     }
 }
 
+/// The broker at that address.
+pub fn brokers(url: &str) -> Brokers {
+    Brokers::new(vec![url.parse().unwrap()], None).unwrap()
+}
+
 /// A running venue.
 pub struct Hall {
     pub address: SocketAddr,
@@ -128,13 +134,13 @@ pub struct Hall {
 
 impl Hall {
     pub async fn open(broker: &str) -> Hall {
-        Hall::run(Config::new(broker.parse().unwrap())).await
+        Hall::run(Config::new(brokers(broker))).await
     }
 
     pub async fn with_console(broker: &str, accounts: &Path, setup_code: Option<&str>) -> Hall {
         let accounts = Some(accounts.to_owned());
         let setup_code = setup_code.map(str::to_owned);
-        Hall::run(Config { accounts, setup_code, ..Config::new(broker.parse().unwrap()) }).await
+        Hall::run(Config { accounts, setup_code, ..Config::new(brokers(broker)) }).await
     }
 
     pub async fn run(config: Config) -> Hall {
