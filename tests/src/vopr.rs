@@ -1,12 +1,16 @@
 //! One seed, a world with faults, then a healed world that must converge.
 //!
-//! A twin plays a game on a board whose disk tears, fills and lies, whose process is killed, whose broker forgets and
-//! whose followers come and go. The parts are the shipped ones, [`Table`], [`Journal`] and [`Outbox`]; only disk, network
-//! and time are simulated, in one thread, so that a seed gives the same run on every machine.
+//! A twin plays a game on a board whose disk tears, fills and lies, whose process is killed, whose broker forgets, repeats
+//! and reorders, and whose followers and hall servers come and go. The parts are the shipped ones, [`Table`], [`Journal`],
+//! [`Outbox`], and the venue's [`Replica`](venue::Replica) and [`DelayLine`](venue::DelayLine); only disk, network and time
+//! are simulated, in one thread, so that a seed gives the same run on every machine.
 //!
 //! While faults are on: what a follower has seen is on disk for good, byte for byte, and chains; what was committed is
-//! there after every restart. After they stop: the game is played to its end, every follower has every line once, and the
-//! retained snapshot is the fold of the journal.
+//! there after every restart; the public sees nothing before its time, whichever clock is wrong. After they stop: the game
+//! is played to its end, every follower and every hall has every line once, the retained snapshot is the fold of the
+//! journal, two halls side by side show the same, and the public sees all that is old enough.
+
+mod hall;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -16,11 +20,15 @@ use referee::{Chain, GameHeader, Line, Record, Snapshot};
 use sense::Uptime;
 use trace::Observation;
 use twin::{Game, GameRecord, Style};
+use venue::Delay;
 use xiangqi::Move;
 
 use crate::{Dice, SimDisk};
+use hall::Hall;
 
 const BOARD: &str = "b1";
+/// When the world begins, in milliseconds since 1970 (UTC).
+const EPOCH_MS: u64 = 1_767_225_600_000;
 /// After so long without evidence a board knows what it can know.
 const STILL_US: u64 = 60_000_000;
 
@@ -37,6 +45,8 @@ pub struct Stats {
     pub disk_errors: u32,
     /// The broker was lost, or forgot.
     pub broker_faults: u32,
+    /// A hall server was started again, or lost its link.
+    pub hall_faults: u32,
     /// Lines that a follower got again.
     pub repeated: u64,
 }
@@ -70,6 +80,8 @@ struct Broker {
     follower_is_here: bool,
     /// On its way from the board, in order.
     from_board: VecDeque<Publication>,
+    /// A line that others overtake.
+    late: Option<Publication>,
     retained: BTreeMap<String, String>,
 }
 
@@ -88,12 +100,17 @@ struct World {
     /// The moves that a board without faults reads from the same evidence.
     faultless: Vec<Move>,
     next: usize,
+    /// The time that has passed in the world, in microseconds. It never stops while a machine is off.
+    world_us: u64,
+    /// When in the world it was at moments of the board's uptime, which goes back when it has forgotten some.
+    happened: BTreeMap<u64, u64>,
     /// The board's uptime.
     now: Uptime,
     utc_ms: u64,
     process: Option<Process>,
     broker: Broker,
     follower: Follower,
+    halls: [Hall; 2],
     /// Committed lines, as the process was told.
     committed: u64,
     stats: Stats,
@@ -122,6 +139,8 @@ impl World {
             reeds: None,
         };
         let faultless = read(&header, &played.observations);
+        let delay = ["0", "5s", "40s", "2plies", "10s+1ply"][dice.below(5)].parse().expect("a delay");
+        let halls = [delay, Delay::default()].map(Hall::new);
         World {
             dice,
             disk: SimDisk::new(),
@@ -129,11 +148,14 @@ impl World {
             faultless,
             observations: played.observations,
             next: 0,
+            world_us: 0,
+            happened: BTreeMap::new(),
             now: Uptime::ZERO,
-            utc_ms: 1_000_000,
+            utc_ms: EPOCH_MS,
             process: None,
             broker: Broker::default(),
             follower: Follower::default(),
+            halls,
             committed: 0,
             stats: Stats::default(),
         }
@@ -153,6 +175,8 @@ impl World {
         // The hands do again what nobody had recorded, as if no time had passed: a piece that rests for long in the middle
         // of a slide would rightly be read as a move.
         self.now = found.last.plus_us(1_000);
+        self.happened.retain(|us, _| *us <= found.last.as_us());
+        self.happened.insert(self.now.as_us(), self.world_us);
         let mut pending = vec![Record::Opened {
             format: "luozi-journal".to_owned(),
             version: 1,
@@ -232,10 +256,32 @@ impl World {
             self.broker.follower_is_here = false;
         }
         if self.dice.once_in(100) {
-            // The wall clock jumps, in either direction.
-            self.utc_ms = self.dice.below(2_000_000) as u64;
+            // The wall clock jumps, in either direction; it may know nothing at all.
+            let jump = self.dice.below(4_000_000) as u64;
+            self.utc_ms = if self.dice.once_in(4) { jump } else { EPOCH_MS - 2_000_000 + jump };
         }
+        self.hall_faults();
         Ok(())
+    }
+
+    fn hall_faults(&mut self) {
+        for hall in 0..self.halls.len() {
+            if self.dice.once_in(60) {
+                let ahead_ms = if self.dice.once_in(2) { self.dice.below(1_000_000) as u64 } else { 0 };
+                self.halls[hall].restart(self.world_us, ahead_ms);
+            } else if self.dice.once_in(40) {
+                self.halls[hall].lose_link();
+            } else {
+                continue;
+            }
+            self.stats.hall_faults += 1;
+        }
+    }
+
+    /// Time passes in the world; where a machine is off its clocks do not hear of it.
+    fn pass(&mut self, us: u64) {
+        self.world_us += us;
+        self.utc_ms += us / 1000;
     }
 
     fn lose_power(&mut self) {
@@ -257,6 +303,7 @@ impl World {
         if forgets {
             self.broker = Broker::default();
         }
+        self.halls.iter_mut().for_each(Hall::lose_link);
         self.stats.broker_faults += 1;
         if let Some(process) = &mut self.process {
             process.outbox.disconnected();
@@ -264,8 +311,9 @@ impl World {
     }
 
     fn step(&mut self) -> Result<(), String> {
-        self.utc_ms += 1;
         if self.process.is_none() {
+            let off_us = self.dice.below(2_000_000) as u64;
+            self.world_us += off_us;
             // A restart on a disk that fails at once is tried again later.
             if let Err(why) = self.start() {
                 if !why.contains("no power") && !why.contains("read-only") && !why.contains("space") {
@@ -279,14 +327,30 @@ impl World {
         if !self.dice.once_in(3) {
             self.commit();
         }
-        self.relay()
+        self.relay()?;
+        for hall in &mut self.halls {
+            hall.advance(self.world_us);
+        }
+        self.nothing_is_early()
+    }
+
+    fn nothing_is_early(&self) -> Result<(), String> {
+        let happened_us = |us: u64| {
+            let (before, at) = self.happened.range(..=us).next_back().unwrap_or((&us, &0));
+            at + (us - before)
+        };
+        self.halls.iter().try_for_each(|hall| hall.nothing_is_early(self.world_us, happened_us))
     }
 
     fn observe(&mut self) {
         let Some(process) = &mut self.process else { return };
         if let Some(observation) = self.observations.get(self.next) {
             let before = self.next.checked_sub(1).map_or(Uptime::ZERO, |last| self.observations[last].at);
-            self.now = self.now.plus_us(observation.at.us_since(before));
+            let passed = observation.at.us_since(before);
+            self.now = self.now.plus_us(passed);
+            self.world_us += passed;
+            self.utc_ms += passed / 1000;
+            self.happened.insert(self.now.as_us(), self.world_us);
             process.table.take(&Observation { at: self.now, sensed: observation.sensed.clone() });
             self.next += 1;
         }
@@ -332,6 +396,7 @@ impl World {
         if self.broker.follower_is_here && self.dice.once_in(3) {
             self.ask();
         }
+        self.serve_halls();
         let some = self.dice.below(20);
         self.deliver(some);
         Ok(())
@@ -344,6 +409,19 @@ impl World {
         }
     }
 
+    /// Halls come back, and ask for what they miss.
+    fn serve_halls(&mut self) {
+        for hall in &mut self.halls {
+            if !hall.is_linked() && self.dice.once_in(4) {
+                hall.link(self.world_us, self.broker.retained.iter());
+            }
+            if let Some(process) = self.process.as_mut().filter(|_| hall.is_linked() && self.dice.once_in(3))
+            {
+                hall.wanted().into_iter().for_each(|request| process.outbox.refill(request));
+            }
+        }
+    }
+
     /// The broker takes up to so many publications, passes them on, and acknowledges most of them.
     fn deliver(&mut self, most: usize) {
         for _ in 0..most {
@@ -351,14 +429,28 @@ impl World {
             if publication.retain {
                 self.broker.retained.insert(publication.topic.clone(), publication.payload.clone());
             }
+            let token = publication.token;
+            let late = self.broker.late.take();
+            if publication.topic.ends_with("/record") && self.dice.once_in(15) {
+                self.broker.late = Some(publication);
+            } else {
+                self.pass_on(&publication);
+            }
+            late.inspect(|late| self.pass_on(late));
+            if let Some(process) = &mut self.process {
+                process.outbox.acknowledge(token);
+            }
+        }
+    }
+
+    /// Whoever is there gets it, perhaps twice.
+    fn pass_on(&mut self, publication: &Publication) {
+        for _ in 0..if self.dice.once_in(10) { 2 } else { 1 } {
             if self.broker.follower_is_here && publication.topic.ends_with("/record") {
                 self.follower.see(publication.payload.clone());
-                if self.dice.once_in(10) {
-                    self.follower.see(publication.payload);
-                }
             }
-            if let Some(process) = &mut self.process {
-                process.outbox.acknowledge(publication.token);
+            for hall in self.halls.iter_mut().filter(|hall| hall.is_linked()) {
+                hall.see(self.world_us, publication);
             }
         }
     }
@@ -388,9 +480,13 @@ impl World {
                 // The hands are still; what was due becomes certain.
                 self.now = self.now.plus_us(1_000_000);
                 process.table.advance(self.now);
+                self.pass(1_000_000);
+                self.happened.insert(self.now.as_us(), self.world_us);
             }
             self.commit();
             self.relay()?;
+            self.halls.iter_mut().for_each(|hall| hall.advance(self.world_us));
+            self.nothing_is_early()?;
             let end = self.process.as_ref().map_or(0, |process| process.journal.end().next_seq());
             let idle = self.process.as_ref().is_some_and(|process| {
                 let far = self.now.plus_us(STILL_US);
@@ -398,15 +494,22 @@ impl World {
                 let still = process.table.deadline().is_none_or(|due| due > far);
                 process.pending.is_empty() && process.outbox.is_idle(end) && still
             });
-            if idle && !self.observations_left() && self.follower.lines.len() as u64 == end {
+            let is_followed = self.follower.lines.len() as u64 == end;
+            if idle && !self.observations_left() && is_followed && self.halls_have_everything() {
                 return Ok(());
             }
         }
-        Err(format!(
-            "no convergence: the follower has {} lines of {}",
-            self.follower.lines.len(),
-            self.committed
-        ))
+        let halls = self.halls.each_ref().map(Hall::to_string).join("; ");
+        let followed = self.follower.lines.len();
+        Err(format!("no convergence: the follower has {followed} lines of {}; {halls}", self.committed))
+    }
+
+    fn halls_have_everything(&self) -> bool {
+        let snapshots = self.broker.retained.iter().filter(|(topic, _)| topic.ends_with("/snapshot"));
+        let Some(Ok(retained)) = snapshots.map(|(_, text)| serde_json::from_str(text)).next() else {
+            return false;
+        };
+        self.halls.iter().all(|hall| hall.has_everything(&retained))
     }
 
     fn judge(&mut self) -> Result<(), String> {
@@ -427,6 +530,8 @@ impl World {
             return Err(format!("the snapshot is\n{retained:?}\nand should be\n{folded:?}"));
         }
         let moves: Vec<Move> = retained.plies.iter().map(|ply| ply.mv).collect();
+        let lines: Vec<String> = self.follower.lines.values().cloned().collect();
+        self.halls.iter().try_for_each(|hall| hall.judge(&folded, &lines))?;
         if moves != self.faultless {
             return Err(format!("without faults {:?}, recorded {moves:?}", self.faultless));
         }

@@ -14,12 +14,14 @@ fn two_hundred_worlds_converge() {
         total.power_losses += stats.power_losses;
         total.disk_errors += stats.disk_errors;
         total.broker_faults += stats.broker_faults;
+        total.hall_faults += stats.hall_faults;
         total.repeated += stats.repeated;
     }
     println!("{total:?}");
     // A simulation whose faults do not happen proves nothing.
     assert!(total.kills > 150 && total.power_losses > 100 && total.disk_errors > 300, "{total:?}");
     assert!(total.broker_faults > 300 && total.repeated > 1_000, "{total:?}");
+    assert!(total.hall_faults > 1_000, "{total:?}");
 }
 
 #[test]

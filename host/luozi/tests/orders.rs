@@ -163,7 +163,7 @@ fn silence_is_exit_2() {
     check(&["start", "--id", "ä"], "--id \"ä\": expected 1 to 64 letters");
     check(&["start", "--wait", "0"], "--wait");
     let nobody = format!("mqtt://127.0.0.1:{}", free_port());
-    check(&["start", "--wait", "1", "--broker", &nobody], "broker 127.0.0.1:");
+    check(&["start", "--wait", "1", "--broker", &nobody], "broker mqtt://127.0.0.1:");
     let (code, _, stderr) = luozi(&["arbiter", "new-key", "li", "Li Wei", &hall.path("li.key")]);
     assert_eq!((code, stderr.contains("li.key")), (2, true), "a key is never overwritten: {stderr}");
 }

@@ -136,8 +136,10 @@ impl DelayLine {
         boards.iter().flat_map(|board| self.release(now, board, live)).collect()
     }
 
-    /// The link to the broker has been made anew.
+    /// The link to the broker has been made anew. A board may have been off meanwhile, and then its uptime is less than we
+    /// would think.
     pub fn link_made(&mut self) {
+        self.boards.values_mut().for_each(|board| board.lead_us = None);
         self.public.link_made();
     }
 

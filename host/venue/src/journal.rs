@@ -3,49 +3,80 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Lines that are kept of each board: some three hundred plies with their evidence. When more come the oldest go; the
-/// board's own journal keeps them all.
+/// Lines that are kept of each board's earlier games and its running one together. When more come the oldest go that are
+/// not of the running game; the board's own journal keeps them all.
 const MOST: usize = 6_000;
+/// Lines that are kept of a running game: a thousand plies with noisy reeds, 13 MB. When more come the oldest go.
+const MOST_OF_GAME: usize = 40_000;
 
-/// The last lines of a journal, by `seq`. Lost lines are holes, lines that come twice or late find their place.
+/// The last lines of a journal, by `seq`, and the running game whole. Lost lines are holes, lines that come twice or late
+/// find their place.
 #[derive(Debug, Default)]
-pub(crate) struct Journal(BTreeMap<u64, Arc<str>>);
+pub(crate) struct Journal {
+    lines: BTreeMap<u64, Arc<str>>,
+    /// The line with which the running game begins.
+    game: Option<u64>,
+}
 
 impl Journal {
     /// Takes a line. One that is older than all that are kept, when no more are kept, is dropped.
     pub(crate) fn add(&mut self, seq: u64, line: &str) {
-        self.0.entry(seq).or_insert_with(|| line.into());
-        if self.0.len() > MOST {
-            self.0.pop_first();
+        self.lines.entry(seq).or_insert_with(|| line.into());
+        self.make_room();
+    }
+
+    /// The running game begins with that line.
+    pub(crate) fn keep_from(&mut self, seq: u64) {
+        self.game = Some(seq);
+        self.make_room();
+    }
+
+    fn make_room(&mut self) {
+        while let Some((&first, _)) = self.lines.first_key_value() {
+            let is_of_game = self.game.is_some_and(|game| game <= first);
+            if self.lines.len() <= if is_of_game { MOST_OF_GAME } else { MOST } {
+                return;
+            }
+            self.lines.pop_first();
         }
+    }
+
+    /// Whether the running game is too long to be kept whole.
+    fn is_full(&self) -> bool {
+        self.lines.len() == MOST_OF_GAME || (self.game.is_none() && self.lines.len() == MOST)
+    }
+
+    /// A line.
+    pub(crate) fn line(&self, seq: u64) -> Option<&str> {
+        self.lines.get(&seq).map(|line| &**line)
     }
 
     /// Up to `most` lines after `seq`, or from the first.
     pub(crate) fn after(&self, seq: Option<u64>, most: usize) -> Vec<Arc<str>> {
         let start = seq.map_or(0, |seq| seq.saturating_add(1));
-        self.0.range(start..).take(most).map(|(_, line)| Arc::clone(line)).collect()
+        self.lines.range(start..).take(most).map(|(_, line)| Arc::clone(line)).collect()
     }
 
     /// The lines in which a text stands, in order.
     pub(crate) fn about(&self, text: &str) -> Vec<Arc<str>> {
-        self.0.values().filter(|line| line.contains(text)).map(Arc::clone).collect()
+        self.lines.values().filter(|line| line.contains(text)).map(Arc::clone).collect()
     }
 
     /// The first and the last line that are kept.
     pub(crate) fn span(&self) -> Option<(u64, u64)> {
-        Some((*self.0.first_key_value()?.0, *self.0.last_key_value()?.0))
+        Some((*self.lines.first_key_value()?.0, *self.lines.last_key_value()?.0))
     }
 
     /// The first lines that are missing from `from` to `last`: the first of them, and the line before which they end. What
     /// has been dropped for room is not missed.
     pub(crate) fn first_gap(&self, from: u64, last: u64) -> Option<(u64, u64)> {
-        let from = match self.0.first_key_value() {
-            Some((&first, _)) if self.0.len() == MOST => from.max(first),
+        let from = match self.lines.first_key_value() {
+            Some((&first, _)) if self.is_full() => from.max(first),
             _ => from,
         };
-        let last = self.0.last_key_value().map_or(last, |(&kept, _)| kept.max(last));
+        let last = self.lines.last_key_value().map_or(last, |(&kept, _)| kept.max(last));
         let mut next = from;
-        for &seq in self.0.range(from..).map(|(seq, _)| seq) {
+        for &seq in self.lines.range(from..).map(|(seq, _)| seq) {
             if seq != next {
                 return Some((next, seq));
             }
@@ -56,7 +87,7 @@ impl Journal {
 
     /// How many lines between the first and the last are missing.
     pub(crate) fn missing(&self) -> u64 {
-        self.span().map_or(0, |(first, last)| last - first + 1 - self.0.len() as u64)
+        self.span().map_or(0, |(first, last)| last - first + 1 - self.lines.len() as u64)
     }
 }
 
@@ -90,5 +121,27 @@ mod tests {
         journal.add(1, "late");
         assert_eq!((journal.span(), journal.missing()), (Some((10, more - 1)), 0));
         assert_eq!(journal.first_gap(0, more - 1), None);
+    }
+
+    /// A venue that was started late asks for a running game from its beginning, and keeps it.
+    #[test]
+    fn a_running_game_is_kept_whole() {
+        let mut journal = Journal::default();
+        let length = 2 * MOST as u64;
+        journal.keep_from(100);
+        (length - 10..length).for_each(|seq| journal.add(seq, ""));
+        while let Some((from, to)) = journal.first_gap(100, length - 1) {
+            (from..to).rev().for_each(|seq| journal.add(seq, ""));
+        }
+        assert_eq!((journal.span(), journal.missing()), (Some((100, length - 1)), 0));
+        // What was before it goes first, and it goes when another one begins.
+        journal.add(99, "");
+        assert_eq!(journal.span(), Some((100, length - 1)));
+        journal.keep_from(length);
+        assert_eq!(journal.span(), Some((length - MOST as u64, length - 1)));
+        let most = MOST_OF_GAME as u64;
+        (length..length + most + 5).for_each(|seq| journal.add(seq, ""));
+        assert_eq!(journal.span(), Some((length + 5, length + most + 4)));
+        assert_eq!(journal.first_gap(length, length + most + 4), None);
     }
 }

@@ -2,7 +2,8 @@
 //! changes come out, and applying a message twice or late changes nothing.
 //!
 //! A game moves on by lines of its board's journal as they come, and by whole snapshots. Both are numbered by the same
-//! `seq`, so whichever is ahead wins: a line that is not the next one waits for the snapshot that contains it.
+//! `seq`, so whichever is ahead wins: a line that is not the next one waits for those before it, or for the snapshot that
+//! contains it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -316,14 +317,21 @@ impl Replica {
                     let (b, g) = (&snapshot.board, &snapshot.game);
                     return Err(fail(format!("the payload speaks of board {b:?} and game {g:?}")));
                 }
-                Ok(if snapshot.v == Snapshot::VERSION { self.set_game(snapshot) } else { Vec::new() })
+                if snapshot.v != Snapshot::VERSION {
+                    return Ok(Vec::new());
+                }
+                let mut changes = self.set_game(snapshot);
+                changes.extend(self.take_waiting(board));
+                Ok(changes)
             }
             Some(Topic::Record { board }) => {
                 let text = std::str::from_utf8(payload).map_err(|e| fail(e.to_string()))?;
                 let line: Line = serde_json::from_str(text).map_err(|e| fail(e.to_string()))?;
                 checked_hash(text).map_err(|e| fail(e.to_string()))?;
                 self.boards.entry(board.to_owned()).or_default().journal.add(line.seq, text);
-                Ok(self.add_line(board, &line))
+                let mut changes = self.add_line(board, &line);
+                changes.extend(self.take_waiting(board));
+                Ok(changes)
             }
         }
     }
@@ -388,6 +396,25 @@ impl Replica {
         self.set_game(next)
     }
 
+    /// Takes the lines that came before those that they follow.
+    fn take_waiting(&mut self, board: &str) -> Vec<Change> {
+        let mut changes = Vec::new();
+        while let Some(line) = self.next_line(board) {
+            let seq = line.seq;
+            changes.extend(self.add_line(board, &line));
+            if self.latest(board).is_none_or(|latest| latest.seq < seq) {
+                break;
+            }
+        }
+        changes
+    }
+
+    /// The line that a board's latest game waits for, if it is held.
+    fn next_line(&self, board: &str) -> Option<Line> {
+        let next = self.latest(board)?.seq + 1;
+        serde_json::from_str(self.boards.get(board)?.journal.line(next)?).ok()
+    }
+
     /// Takes a newer state of a game; an older one changes nothing.
     pub(crate) fn set_game(&mut self, snapshot: Snapshot) -> Vec<Change> {
         let known = self.games.get(&snapshot.game);
@@ -399,6 +426,7 @@ impl Replica {
         place.games.insert(snapshot.game.clone());
         if latest.is_none_or(|latest| latest <= snapshot.seq) {
             place.latest = Some(snapshot.game.clone());
+            snapshot.began.inspect(|began| place.journal.keep_from(*began));
         }
         if is_old {
             return Vec::new();

@@ -169,9 +169,14 @@ pub struct Seen {
 impl Follower {
     /// Follows `board` at the broker on that port, across any number of its restarts.
     pub fn start(board: &str, port: u16) -> Follower {
+        Follower::of_cluster(board, &[port])
+    }
+
+    /// Follows `board` at a cluster whose nodes listen on those ports.
+    pub fn of_cluster(board: &str, ports: &[u16]) -> Follower {
         let follower = Follower { seen: Arc::default() };
-        let (seen, board) = (Arc::clone(&follower.seen), board.to_owned());
-        thread::spawn(move || follow(&seen, &board, port));
+        let (seen, board, ports) = (Arc::clone(&follower.seen), board.to_owned(), ports.to_vec());
+        thread::spawn(move || follow(&seen, &board, &ports));
         follower
     }
 
@@ -185,9 +190,9 @@ impl Follower {
     }
 }
 
-fn follow(seen: &Mutex<Seen>, board: &str, port: u16) {
+fn follow(seen: &Mutex<Seen>, board: &str, ports: &[u16]) {
     // The test that watches has ended when nobody else holds what was seen; the process ends then too.
-    loop {
+    for port in ports.iter().copied().cycle() {
         let mut options = MqttOptions::new(format!("follower-{port}"), "127.0.0.1", port);
         options.set_keep_alive(Duration::from_secs(5));
         options.set_max_packet_size(1 << 20, 1 << 20);
