@@ -207,7 +207,7 @@ async fn every_answer_is_documented_and_discreet() {
     let accounts = Accounts::new("any-request", &[("裁判长", "chief_arbiter"), ("主办", "organiser")]);
     let delays = Delays::new(["15m".parse().unwrap()]);
     let config =
-        Config { accounts: Some(accounts.0.clone()), delays, ..Config::new(broker.url().parse().unwrap()) };
+        Config { accounts: Some(accounts.0.clone()), delays, ..Config::new(peers::brokers(&broker.url())) };
     let hall = Hall::run(config).await;
     // What is published before the venue listens it never hears.
     hall.events("").await.until(|_, data| data["relay"] == "connected").await;
