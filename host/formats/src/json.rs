@@ -15,7 +15,9 @@ use encoding_rs::Encoding;
 use serde_json::{Map, Value, json};
 use xiangqi::{Move, Setup};
 
-use crate::{Game, Node, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Tree, Warning, Warnings, audit};
+use crate::{
+    Game, Node, NodeId, Outcome, Place, Ply, ReadError, Tag, Text, Tree, Warning, Warnings, audit, linked,
+};
 
 /// Whether a text begins as a JSON object does: a brace, a name in quotes, a colon. A comment of PGN does not.
 pub(crate) fn is(text: &str) -> bool {
@@ -25,53 +27,53 @@ pub(crate) fn is(text: &str) -> bool {
     after.is_some_and(|after| after.starts_with(':'))
 }
 
-/// Some writers leave line breaks within strings, where JSON has none.
-fn bare(text: &str) -> Cow<'_, str> {
-    match first(text) {
-        Some(Err(error)) if error.is_syntax() && text.contains(is_control) => {
-            text.replace(is_control, " ").into()
-        }
-        _ => text.into(),
-    }
-}
-
-fn is_control(c: char) -> bool {
-    c < ' '
-}
-
-fn first(text: &str) -> Option<Result<Value, serde_json::Error>> {
-    serde_json::Deserializer::from_str(text).into_iter::<Value>().next()
-}
-
 /// Reads the games. Where one is no JSON, or no game, the next begins with the next line that a brace opens.
 pub(crate) fn read(text: &str, warnings: &mut Warnings) -> Vec<Game> {
-    let text = &*bare(text.trim_start_matches('\u{feff}'));
+    let text = text.trim_start_matches('\u{feff}');
+    let mut source = Cow::Borrowed(text);
     let mut games = Vec::new();
     let (mut at, mut counted, mut line) = (0, 0, 1);
+    let mut is_balanced = true;
     while at < text.len() {
-        let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
+        let mut values = serde_json::Deserializer::from_str(&source[at..]).into_iter::<Value>();
         let Some(value) = values.next() else { break };
+        // Some writers leave line breaks within strings, where JSON has none. Spaces leave every offset as it is.
+        let is_broken = |error: &serde_json::Error| without_place(error).starts_with("control character");
+        if matches!(source, Cow::Borrowed(_)) && value.as_ref().is_err_and(is_broken) {
+            source = text.replace(|c: char| c < ' ', " ").into();
+            continue;
+        }
         let begin = at + (text[at..].len() - text[at..].trim_start().len());
         line += text[counted..begin].matches('\n').count();
         counted = begin;
         let next = || text[begin..].find("\n{").map_or(text.len(), |next| begin + next + 1);
-        let result = value.map_err(|error| {
-            let below = error.line().saturating_sub(1 + text[at..begin].matches('\n').count());
-            // What is missing is noticed only where the next begins.
-            let below = if below < text[begin..next()].lines().count() { below } else { 0 };
-            ReadError::on_line(line + below, format!("no JSON: {}", without_place(&error)))
-        });
-        let is_json = result.is_ok();
         let mut warn = |what: String| warnings.push(Warning { place: Place::Line(line), what });
-        let read = result
-            .and_then(|value| game(&value, &mut warn).map_err(|problem| ReadError::on_line(line, problem)));
-        at = match is_json {
-            true => at + values.byte_offset(),
-            false => next(),
+        let (read, end) = match value {
+            Ok(value) => (game(&value, &mut warn), at + values.byte_offset()),
+            // A scan of unbalanced text goes to its end, so it is made once.
+            Err(error) if is_balanced && without_place(&error).starts_with("recursion limit") => {
+                match linked::read_deep(&source[begin..]) {
+                    Some((game, length)) => (game, begin + length),
+                    None => {
+                        is_balanced = false;
+                        continue;
+                    }
+                }
+            }
+            Err(error) => {
+                let below = error.line().saturating_sub(1 + text[at..begin].matches('\n').count());
+                // What is missing is noticed only where the next begins.
+                let below = if below < text[begin..next()].lines().count() { below } else { 0 };
+                let what = format!("no JSON: {}", without_place(&error));
+                warnings.lose(ReadError::on_line(line + below, what));
+                at = next();
+                continue;
+            }
         };
+        at = end;
         match read {
             Ok(game) => games.push(game),
-            Err(error) => warnings.lose(error),
+            Err(problem) => warnings.lose(ReadError::on_line(line, problem)),
         }
     }
     games
@@ -85,7 +87,7 @@ fn without_place(error: &serde_json::Error) -> String {
 
 fn game(value: &Value, mut warn: impl FnMut(String)) -> Result<Game, String> {
     if value["moves"].is_object() {
-        return Ok(linked(value));
+        return linked::read(value);
     }
     let mut game = Game::new();
     let fen = ["start", "start_fen", "fen"].iter().find_map(|key| value[key].as_str());
@@ -159,47 +161,6 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
     let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
     Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
-}
-
-/// What another converter writes: each ply an object that holds the next (`n`) and its alternative (`o`), squares as
-/// rank * 10 + file.
-fn linked(value: &Value) -> Game {
-    let mut game = Game::new();
-    let info = value["info"].as_object();
-    for (key, text) in info.into_iter().flatten() {
-        match (key.to_ascii_lowercase().as_str(), text.as_str().unwrap_or("").trim()) {
-            ("fen", fen) => {
-                crate::pgn::set_start(&mut game, fen, 1, &mut Warnings::default());
-            }
-            ("result", text) => game.outcome = Outcome::read(text).unwrap_or_default(),
-            ("version", _) => {}
-            (_, text) => game.headers.set(Tag::named(key), text),
-        }
-    }
-    let remark = |value: &Value| {
-        let text = value.as_str().unwrap_or("").trim();
-        (!text.is_empty()).then(|| Text::from(text).with_unix_lines())
-    };
-    game.tree.node_mut(NodeId::ROOT).comment = remark(&value["remark"]);
-    let mut waiting = vec![(NodeId::ROOT, &value["moves"])];
-    while let Some((parent, ply)) = waiting.pop() {
-        let number = |key: &str| ply[key].as_u64().and_then(|number| usize::try_from(number).ok());
-        let (Some(from), Some(to)) = (number("f"), number("t")) else { continue };
-        let square = |number: usize| {
-            let file = xiangqi::File::new(number % 10)?;
-            Some(xiangqi::Square::at(file, xiangqi::Rank::new(number / 10)?))
-        };
-        let read = match (square(from), square(to)) {
-            (Some(from), Some(to)) => Ply::Move(Move::new(from, to)),
-            _ => Ply::Unread(format!("{from}-{to}").into()),
-        };
-        let id = game.tree.add(parent, read);
-        game.tree.node_mut(id).comment = remark(&ply["r"]);
-        waiting.push((parent, &ply["o"]));
-        waiting.push((id, &ply["n"]));
-    }
-    game.trust_first_piece();
-    game
 }
 
 /// Writes a game on a line.

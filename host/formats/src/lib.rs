@@ -30,6 +30,7 @@ mod format;
 mod game;
 mod headers;
 mod json;
+mod linked;
 mod loss;
 mod losses;
 mod movetext;

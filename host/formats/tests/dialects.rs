@@ -156,8 +156,44 @@ fn a_bad_line_costs_one_game() {
         assert_eq!((reading.games.len(), lost.len()), (3, 2), "{text} {lost:?}");
         assert!(lost[0].starts_with("line 3: ") && lost[1].starts_with("line 5: "), "{text} {lost:?}");
     }
+    let first = format!("{{\"moves\":[\"h2e2\" 1]}}\n{good}\n{good}\n");
+    let reading = formats::read(first.as_bytes(), &ReadOptions::default()).expect("two games");
+    assert_eq!((reading.games.len(), reading.lost.len()), (2, 1));
     let error = formats::read(b"{\"moves\":[1", &ReadOptions::default()).expect_err("no game");
     assert!(error.to_string().starts_with("line 1: json: no JSON"), "{error}");
+}
+
+/// JSON with each ply within the one before it is read whatever its depth, and so is what follows.
+#[test]
+fn a_ply_within_a_ply() {
+    let nested = |plies: usize| {
+        let squares = [(27, 24), (97, 76), (24, 27), (76, 97)];
+        let ply = |i: usize| {
+            let (from, to) = squares[i % 4];
+            format!(
+                "{{\"f\":{from},\"t\":{to},\"r\":\"{{\\\"{i}\",\"o\":{{\"f\":1,\"t\":22,\"n\":{{}}}},\"n\":"
+            )
+        };
+        let inner: String = (0..plies).map(ply).collect();
+        format!("{{\"info\":{{\"Red\":\"甲\"}},\"moves\":{inner}{{}}{}}}\n", "}".repeat(plies))
+    };
+    for plies in [60, 130, 20_000] {
+        let text = format!("{0}{0}{{\"moves\":[\"h2e2\"]}}\n", nested(plies));
+        let games = read(text.as_bytes());
+        let shapes: Vec<_> = games
+            .iter()
+            .map(|game| (game.tree.main_line().count(), game.tree.len(), game.tree.comments()))
+            .collect();
+        assert_eq!(shapes, [(plies, 2 * plies, plies), (plies, 2 * plies, plies), (1, 1, 0)]);
+        assert_eq!(games[1].headers.text(&Tag::Red), "甲");
+        let last = games[0].tree.main_line().last().and_then(|id| games[0].tree.node(id).comment.as_ref());
+        assert_eq!(last.map(|comment| comment.as_str().to_owned()), Some(format!("{{\"{}", plies - 1)));
+    }
+    // Damage deep within costs the game, not the next one; unclosed braces are told.
+    let damaged = nested(200).replacen("\"f\":97", "\"f\":x", 1);
+    let text = format!("{damaged}{{\"moves\":[\"h2e2\"]}}\n{}", &nested(200)[..5_000]);
+    let reading = formats::read(text.as_bytes(), &ReadOptions::default()).expect("a game");
+    assert_eq!((reading.games.len(), reading.lost.len()), (1, 2), "{:?}", reading.lost);
 }
 
 /// A complaint about a page is on the line of what it complains about.

@@ -1,6 +1,8 @@
 //! A game as a file that other programs read.
 
-use formats::{Format, Game, NodeId, Outcome, Ply, Style, Tag, Times, Tree, WriteError, WriteOptions};
+use std::slice;
+
+use formats::{Format, Game, Loss, NodeId, Outcome, Ply, Style, Tag, Times, Tree, WriteError, WriteOptions};
 use referee::{Reason, Score};
 use xiangqi::notation::Script;
 use xiangqi::{Color, Setup};
@@ -27,9 +29,34 @@ const FORMATS: [(&str, Format, &str); 4] = [
 pub(crate) fn download(view: &GameView, ending: &str) -> Option<Result<Download, WriteError>> {
     let (ending, format, media_type) = FORMATS.into_iter().find(|(known, ..)| *known == ending)?;
     let options = WriteOptions { style: Style::Chinese, script: Script::Simplified };
-    let written = formats::write(&[record(view)], format, &options);
     let name = format!("{}.{ending}", view.summary.id);
-    Some(written.map(|written| Download { name, media_type, bytes: written.bytes }))
+    Some(write(record(view), format, &options).map(|bytes| Download { name, media_type, bytes }))
+}
+
+/// The file; what the format cannot hold of the game is said in the comment at its beginning, which every format has.
+fn write(mut game: Game, format: Format, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+    let written = formats::write(slice::from_ref(&game), format, options)?;
+    if written.losses.is_empty() {
+        return Ok(written.bytes);
+    }
+    let losses: Vec<String> = written.losses.iter().map(|(_, loss)| in_words(loss)).collect();
+    let comment = format!("本格式未能保存：{}", losses.join("；"));
+    game.tree.node_mut(NodeId::ROOT).add_comment(comment.as_str().into());
+    Ok(formats::write(&[game], format, options)?.bytes)
+}
+
+/// A loss in Chinese, as the record itself is.
+fn in_words(loss: &Loss) -> String {
+    match loss {
+        Loss::Times(count) => format!("{count} 着的用时"),
+        Loss::Field(tag) => format!("字段 {}", tag.name()),
+        Loss::Cut { tag: Some(tag), bytes } => format!("字段 {} 只存前 {bytes} 字节", tag.name()),
+        Loss::Characters { tag: Some(tag), count } => format!("字段 {} 中 {count} 个字符", tag.name()),
+        Loss::Counters => "开始局面的着数".into(),
+        Loss::Turn => "先行方".into(),
+        Loss::Outcome(_) => "对局结果".into(),
+        other => other.to_string(),
+    }
 }
 
 fn record(view: &GameView) -> Game {
@@ -58,6 +85,9 @@ fn record(view: &GameView) -> Game {
         Some(Score::BothLose) | None => Outcome::Unknown,
     };
     game.tree = Tree::new();
+    if summary.result.as_ref().is_some_and(|result| result.score == Score::BothLose) {
+        game.tree.node_mut(NodeId::ROOT).add_comment("双方均判负".into());
+    }
     let (mut node, mut side) = (NodeId::ROOT, start.turn);
     for ply in &view.plies {
         node = game.tree.add(node, Ply::Move(ply.mv));
