@@ -326,10 +326,8 @@ impl History {
         let begin = taken.map_or(left, |taken| taken.min(left)).min(reading.settled);
         hands.forget(mv.from);
         hands.forget(mv.to);
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        for contact in hands.contacts.drain(..) {
-            if contact.again >= reading.settled { theirs.push(contact) } else { ours.push(contact) }
-        }
+        let (ours, theirs): (Vec<_>, _) =
+            hands.contacts.drain(..).partition(|contact| contact.again < reading.settled);
         hands.contacts = theirs;
         let mut dull = self.dull;
         let mut silence = 0;
