@@ -22,6 +22,7 @@ use crate::{
 /// Whether a text begins as a JSON object does: a brace, a name in quotes, a colon. A comment of PGN does not.
 pub(crate) fn is(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
+    let text = text.strip_prefix('[').map_or(text, str::trim_start);
     let name = text.strip_prefix('{').and_then(|rest| rest.trim_start().strip_prefix('"'));
     let after = name.and_then(|rest| rest.split_once('"')).map(|(_, after)| after.trim_start());
     after.is_some_and(|after| after.starts_with(':'))
@@ -34,7 +35,12 @@ pub(crate) fn read(text: &str, warnings: &mut Warnings) -> Vec<Game> {
     let mut games = Vec::new();
     let (mut at, mut counted, mut line) = (0, 0, 1);
     let mut is_balanced = true;
+    let is_list = text.trim_start().starts_with('[');
     while at < text.len() {
+        if is_list {
+            at = text.len()
+                - text[at..].trim_start_matches(|c: char| c.is_whitespace() || "[,]".contains(c)).len();
+        }
         let mut values = serde_json::Deserializer::from_str(&source[at..]).into_iter::<Value>();
         let Some(value) = values.next() else { break };
         // Some writers leave line breaks within strings, where JSON has none. Spaces leave every offset as it is.
@@ -108,15 +114,19 @@ fn game(value: &Value, mut warn: impl FnMut(String)) -> Result<Game, String> {
     if let Some(plies) = value["plies"].as_array() {
         read_plies(plies, &mut game.tree)?;
     } else if let Some(moves) = value["moves"].as_array() {
-        let plies = moves.iter().map(|m| {
-            let text = m.as_str().unwrap_or("");
-            text.parse().map_or_else(|_| Ply::Unread(text.into()), Ply::Move)
-        });
-        game.tree = Tree::line(plies);
+        let text = |m: &Value| m.as_str().map_or_else(|| m.to_string(), str::to_owned);
+        game.tree = Tree::line(moves.iter().map(|m| read_ply(&text(m))));
+    } else if let Some(moves) = value["moves"].as_str() {
+        let words = moves.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+        game.tree = Tree::line(words.map(read_ply));
     } else {
         warn("an object with neither plies nor moves; taken for a position".into());
     }
     Ok(game)
+}
+
+fn read_ply(text: &str) -> Ply {
+    text.parse().map_or_else(|_| Ply::Unread(text.into()), Ply::Move)
 }
 
 fn read_plies(plies: &[Value], tree: &mut Tree) -> Result<(), String> {

@@ -126,6 +126,38 @@ fn what_is_no_move_is_told_once() {
     );
 }
 
+/// A damaged word takes the turn of the side whose move it was, so that no later move goes to the wrong side.
+#[test]
+fn a_damaged_move_keeps_its_turn() {
+    check("1. 炮二平五 马8进7 2. 炮五进X 车9平8 3. 马二进三", "h2e2 h9g7 ?炮五进X i9h9 h0g2", [5, 2, 0]);
+    check("1. 炮二平五 馬八進七 2. X五進四 馬二進三 3. 馬二進三", "h2e2 h9g7 ?X五進四 b9c7 h0g2", [5, 2, 0]);
+    check("1. C2=5 H8+7 2. XXXX R9=8 3. H2+3", "h2e2 h9g7 ?XXXX i9h9 h0g2", [5, 2, 0]);
+    check("1. 炮二平五 马8进7 好棋 2. 马二进三 车9平8", "h2e2 h9g7 h0g2 i9h9", [4, 4, 0]);
+}
+
+/// JSON lists of games, and moves in one string.
+#[test]
+fn other_shapes_of_json() {
+    let games = read(b"[{\"moves\":[\"h2e2\"]},\n {\"moves\":\"h2e2, h9g7\"}\n]\n");
+    assert_eq!(games.iter().map(|game| game.tree.len()).collect::<Vec<_>>(), [1, 2]);
+    check("{\"moves\":[\"h2e2\",5,\"h0g2\"]}", "h2e2 ?5 h0g2", [3, 1, 0]);
+}
+
+/// Two results that differ are told, and so is a name given twice.
+#[test]
+fn fields_that_differ() {
+    let text = "[Event \"x\"]\n[Red \"a\"]\n[Red \"a\"]\n[Red \"b\"]\n\n1. 炮二平五 1-0\n";
+    let reading = formats::read(text.as_bytes(), &ReadOptions::default()).expect("a game");
+    let told: Vec<_> = reading.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["line 4: Red is b here and was a before; the last counts"]);
+
+    let text = "[Event \"x\"]\n[Result \"0-1\"]\n\n1. 炮二平五 1-0\n";
+    let reading = formats::read(text.as_bytes(), &ReadOptions::default()).expect("a game");
+    assert_eq!(reading.games[0].outcome, Outcome::BlackWins);
+    let told: Vec<_> = reading.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["line 2: 1-0 behind the moves, 0-1 in the tags; that of the tags is kept"]);
+}
+
 /// What we write ourselves is not taken for a file that is cut off.
 #[test]
 fn our_own_files_are_whole() {

@@ -4,7 +4,7 @@ use xiangqi::{Color, Move, Piece, Position, Role, Setup, Square, notation};
 
 use super::san;
 use super::scan::Token;
-use super::word::{NULL_MOVE, squares};
+use super::word::{NULL_MOVE, is_damaged_move, narrowed, squares};
 use crate::{NodeId, Outcome, Ply, Standing, Text, Times, Tree};
 
 /// A tree made of tokens.
@@ -96,6 +96,8 @@ struct Builder<'a> {
     unread: usize,
     /// How many words were no moves.
     junk: usize,
+    /// The word between the ply before and the next, if one of them was no move.
+    doubtful: Option<String>,
 }
 
 /// Variations within variations, at most; each remembers the board at which the line that it leaves goes on.
@@ -132,6 +134,7 @@ impl<'a> Builder<'a> {
             number: 0,
             unread: 0,
             junk: 0,
+            doubtful: None,
         };
         while let Some(((token, line), ahead)) = builder.ahead.split_first() {
             builder.ahead = ahead;
@@ -169,6 +172,7 @@ impl<'a> Builder<'a> {
             Token::Comment(comment) => self.comment(comment),
             Token::Glyph(number) => self.built.tree.node_mut(self.spot.node).glyphs.push(*number),
             Token::Open => {
+                self.doubtful = None;
                 self.settle();
                 if self.stack.len() == MOST_NESTED {
                     self.built.tree.refuse();
@@ -180,6 +184,7 @@ impl<'a> Builder<'a> {
                 }
             }
             Token::Close => {
+                self.doubtful = None;
                 self.flush();
                 self.settle();
                 match self.stack.pop() {
@@ -199,7 +204,31 @@ impl<'a> Builder<'a> {
     fn junk(&mut self, junk: &str, line: usize) {
         self.junk += 1;
         if self.junk == 1 {
-            self.odd(line, format!("{} is no move; skipped", shortened(junk)));
+            self.odd(line, skipped(junk));
+        }
+        self.doubtful = Some(junk.to_owned());
+    }
+
+    /// A word that was skipped is the other side's move, damaged, if what follows can only be played after it: without
+    /// it all that follows would be moves of the wrong side.
+    fn keep_damaged(&mut self, next: &str, line: usize) {
+        let Some(word) = self.doubtful.take() else { return };
+        let setup = *self.spot.standing.setup();
+        let fits = |turn| {
+            let standing = Standing::new(Setup { turn, ..setup });
+            let m = resolve(&standing, next, &self.convention);
+            m.is_ok_and(|m| standing.fault(&Ply::Move(m)).is_none())
+        };
+        let (before, after) = (fits(setup.turn), fits(!setup.turn));
+        let looks_so = is_damaged_move(&word.chars().map(narrowed).collect::<String>());
+        let is_ply =
+            if looks_so { after || !before } else { after && !before && !self.built.tree.is_empty() };
+        if is_ply {
+            self.junk -= 1;
+            self.built.oddities.pop_if(|(_, what)| *what == skipped(&word));
+            self.odd(line, format!("{} stands where {} moves; kept as text", shortened(&word), setup.turn));
+            self.unread += 1;
+            self.add(Ply::Unread(shortened(&word).into()));
         }
     }
 
@@ -238,10 +267,11 @@ impl<'a> Builder<'a> {
         if let Some((node, setup)) = self.places.as_ref().and_then(|places| places.get(self.number)) {
             self.spot = Spot { node: *node, standing: Standing::new(*setup), before: None };
         }
+        self.keep_damaged(word, line);
         if self.built.tree.is_empty() {
             self.spot.standing = self.with_the_right_turn(word);
         }
-        let Spot { node, standing, .. } = self.spot;
+        let standing = self.spot.standing;
         let mut found = resolve(&standing, word, &self.convention);
         if let Err(candidates) = &found
             && candidates.len() > 1
@@ -266,6 +296,12 @@ impl<'a> Builder<'a> {
                 Ply::Unread(word.into())
             }
         };
+        self.add(ply);
+    }
+
+    /// Puts a ply on the board.
+    fn add(&mut self, ply: Ply) {
+        let Spot { node, standing, .. } = self.spot;
         self.built.faults += usize::from(standing.fault(&ply).is_some());
         let after = standing.after(&ply);
         let id = self.built.tree.add(node, ply);
@@ -337,6 +373,10 @@ impl<'a> Builder<'a> {
 /// Marks between moves that say nothing.
 fn is_punctuation(c: char) -> bool {
     ".…-=+#,;:'\"、，。；：".contains(c)
+}
+
+fn skipped(word: &str) -> String {
+    format!("{} is no move; skipped", shortened(word))
 }
 
 fn shortened(text: &str) -> String {

@@ -43,6 +43,15 @@ pub(super) fn chinese_move(text: &[char]) -> Option<usize> {
     (names_a_piece && well_formed && is_digit(number)).then_some(head + 2)
 }
 
+/// Whether a word has the shape of a Chinese move of four characters but for one of them.
+pub(super) fn is_damaged_move(word: &str) -> bool {
+    let chars: Vec<char> = word.chars().collect();
+    let is_digit = |c: char| is_numeral(c) || ('1'..='9').contains(&c);
+    let [piece, from, go, to] = chars[..] else { return false };
+    let whole = [is_piece(piece) || is_place(piece), is_digit(from) || is_piece(from), is_digit(to)];
+    is_direction(go) && whole.iter().filter(|whole| **whole).count() == 2
+}
+
 /// What editors write where a side passes. It names no squares, so that it is kept as text and gives the turn away.
 pub(super) const NULL_MOVE: &str = "--";
 

@@ -181,7 +181,15 @@ fn finish(draft: &Draft, warnings: &mut Warnings) -> Game {
             },
             noise if NOISE.contains(&noise) => {}
             _ if value.chars().all(|c| c == '?' || c == '.') => {}
-            _ => game.headers.set(Tag::named(name), Text::new(value.as_str()).with_unix_lines()),
+            _ => {
+                let (tag, text) = (Tag::named(name), Text::new(value.as_str()).with_unix_lines());
+                if let Some(before) = game.headers.get(&tag).filter(|before| **before != text) {
+                    let what =
+                        format!("{name} is {value} here and was {} before; the last counts", before.as_str());
+                    warnings.push(Warning { place: Place::Line(*line), what });
+                }
+                game.headers.set(tag, text);
+            }
         }
     }
     if let Some(line) = draft.lost {
@@ -194,8 +202,19 @@ fn finish(draft: &Draft, warnings: &mut Warnings) -> Game {
     game.start = built.start;
     game.tree = built.tree;
     game.tree.shrink();
-    if let (Outcome::Unknown, Some(outcome)) = (game.outcome, built.outcome) {
-        game.outcome = outcome;
+    match built.outcome {
+        Some(outcome) if game.outcome == Outcome::Unknown => game.outcome = outcome,
+        Some(outcome) if outcome != Outcome::Unknown && outcome != game.outcome => {
+            let tag = draft.tags.iter().find(|(name, ..)| name.eq_ignore_ascii_case("result"));
+            let line = tag.map_or(1, |(.., line)| *line);
+            let what = format!(
+                "{} behind the moves, {} in the tags; that of the tags is kept",
+                outcome.pgn(),
+                game.outcome.pgn()
+            );
+            warnings.push(Warning { place: Place::Line(line), what });
+        }
+        _ => {}
     }
     game
 }
