@@ -104,6 +104,16 @@ impl Position {
         if flaws.is_empty() { Ok(Position { setup }) } else { Err(PositionError(flaws)) }
     }
 
+    /// The same position with left and right exchanged.
+    pub fn mirrored(&self) -> Position {
+        Position { setup: self.setup.mirrored() }
+    }
+
+    /// The same position with the colours exchanged and the board turned half round.
+    pub fn flipped(&self) -> Position {
+        Position { setup: self.setup.flipped() }
+    }
+
     /// The setup behind the position.
     pub const fn setup(&self) -> &Setup {
         &self.setup

@@ -10,9 +10,9 @@ use proptest::test_runner::RngSeed;
 use serde_json::Value;
 use xiangqi::law::edition::RepetitionRules;
 use xiangqi::law::repetition::{
-    Class, Explanation, JudgeError, Judgement, Label, Language, Verdict, judge, verdict,
+    Class, Explanation, JudgeError, Judgement, Label, Language, Ply, Verdict, judge, verdict,
 };
-use xiangqi::{ByColor, Color, Move, Position};
+use xiangqi::{Bitboard, ByColor, Color, Move, Position};
 
 /// Verdicts that are disputed or that we hold to be slips; `docs/repetition.md` says why.
 const DISPUTED_VERDICTS: [&str; 1] = ["wxf-102"];
@@ -108,24 +108,32 @@ fn labels_are_those_of_the_chinese_books() {
     assert!(all > 0 && right * 100 >= all * LABELS, "{right} of {all}: {wrong:#?}");
 }
 
-/// Left and right, and the two sides, are alike before the law.
+/// Left and right, and the two sides, are alike before the law: labels, what they rest on, and whether they are certain.
 #[test]
 fn mirrored_and_flipped_lines_have_the_mirrored_verdict() {
     for (row, start, moves) in settled() {
         let judgement = judge(&start, &moves, rules(&row)).expect("a legal line");
-        let mirrored = Position::new(start.setup().mirrored()).expect("a position");
-        let mirrored_moves: Vec<Move> = moves.iter().map(|m| m.mirrored()).collect();
-        let answer = judge(&mirrored, &mirrored_moves, rules(&row)).expect("a legal line");
-        let labels = |plies: &[xiangqi::law::repetition::Ply]| -> Vec<Label> {
-            plies.iter().map(|ply| ply.label).collect()
+        let mirror =
+            |squares: Bitboard| squares.into_iter().fold(Bitboard::EMPTY, |set, s| set.with(s.mirrored()));
+        let rotate =
+            |squares: Bitboard| squares.into_iter().fold(Bitboard::EMPTY, |set, s| set.with(s.rotated()));
+        let seen = |judgement: &Judgement, turn: &dyn Fn(Bitboard) -> Bitboard| {
+            let ply = |ply: &Ply| (ply.label, turn(ply.targets), ply.mate.len(), ply.joint, ply.certain);
+            (
+                judgement.plies.iter().map(ply).collect::<Vec<_>>(),
+                judgement.articles.clone(),
+                judgement.certain,
+            )
         };
+        let mirrored_moves: Vec<Move> = moves.iter().map(|m| m.mirrored()).collect();
+        let answer = judge(&start.mirrored(), &mirrored_moves, rules(&row)).expect("a legal line");
         assert_eq!(answer.verdict, judgement.verdict, "{} mirrored", text(&row, "id"));
-        assert_eq!(labels(&answer.plies), labels(&judgement.plies), "{} mirrored", text(&row, "id"));
-        let flipped = Position::new(start.setup().flipped()).expect("a position");
+        assert_eq!(seen(&answer, &mirror), seen(&judgement, &|s| s), "{} mirrored", text(&row, "id"));
         let flipped_moves: Vec<Move> = moves.iter().map(|m| m.rotated()).collect();
-        let answer = judge(&flipped, &flipped_moves, rules(&row)).expect("a legal line");
+        let answer = judge(&start.flipped(), &flipped_moves, rules(&row)).expect("a legal line");
         assert_eq!(answer.verdict, exchanged(judgement.verdict), "{} flipped", text(&row, "id"));
-        assert_eq!(labels(&answer.plies), labels(&judgement.plies), "{} flipped", text(&row, "id"));
+        assert_eq!(seen(&answer, &rotate), seen(&judgement, &|s| s), "{} flipped", text(&row, "id"));
+        assert_eq!(answer.classes.red, judgement.classes.black, "{} flipped", text(&row, "id"));
     }
 }
 

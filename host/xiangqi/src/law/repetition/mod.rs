@@ -30,6 +30,7 @@ mod script;
 mod span;
 mod threat;
 mod verdict;
+mod view;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -46,6 +47,7 @@ use crate::law::edition::RepetitionRules;
 use crate::{ByColor, Color, Illegality, Move, Position};
 use label::{Effort, Labeller, Reading};
 use span::Line;
+use view::View;
 
 /// What the rules make of a line of play that ends in a repeated position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,28 +116,39 @@ pub fn judge(start: &Position, moves: &[Move], rules: RepetitionRules) -> Result
     })?;
     let repeated = line.repeated_span();
     let decisive = repeated.as_ref().map_or(moves.len().saturating_sub(2 * ROUNDS), |span| span.start);
-    let in_full = if moves.len() <= FIGURE { 0 } else { decisive };
-    let mut plies = label_plies(&line, in_full, repeated.as_ref(), rules);
-    let Some(span) = repeated.clone().or_else(|| nine_rounds(&line, &plies, rules)) else {
+    let view = View::of(&line.positions[decisive..]);
+    Ok(view.judgement(judge_line(&view.line(&line), repeated, decisive, rules)))
+}
+
+/// Judges a line that repeats itself in that span, or nowhere. The verdict rests on what comes from `decisive` on.
+fn judge_line(
+    line: &Line,
+    repeated: Option<Range<usize>>,
+    decisive: usize,
+    rules: RepetitionRules,
+) -> Judgement {
+    let in_full = if line.moves.len() <= FIGURE { 0 } else { decisive };
+    let mut plies = label_plies(line, in_full, repeated.as_ref(), rules);
+    let Some(span) = repeated.or_else(|| nine_rounds(line, &plies, rules)) else {
         let certain = plies[decisive..].iter().all(|ply| ply.certain);
         let (verdict, classes, articles) = (Verdict::None, ByColor::default(), Vec::new());
-        return Ok(Judgement { verdict, span: None, rounds: 1, classes, plies, articles, certain });
+        return Judgement { verdict, span: None, rounds: 1, classes, plies, articles, certain };
     };
     let classes = match rules {
-        RepetitionRules::Cxa2020 => summed(&line, &plies, &span),
+        RepetitionRules::Cxa2020 => summed(line, &plies, &span),
         RepetitionRules::Cxa1999 => {
             for side in Color::ALL {
-                promote_pawns(&line, &mut plies, &span, side);
+                promote_pawns(line, &mut plies, &span, side);
             }
-            summed(&line, &plies, &span)
+            summed(line, &plies, &span)
         }
         RepetitionRules::Wxf2018 => {
             let gravity =
-                ByColor::new_with(|side| federation::gravity(&line, &span, &plies[span.clone()], side));
+                ByColor::new_with(|side| federation::gravity(line, &span, &plies[span.clone()], side));
             for side in Color::ALL {
-                settle_chases(&line, &mut plies, &span, side, gravity[side] > 0);
+                settle_chases(line, &mut plies, &span, side, gravity[side] > 0);
             }
-            let mut classes = summed(&line, &plies, &span);
+            let mut classes = summed(line, &plies, &span);
             for side in Color::ALL {
                 classes[side].gravity = gravity[side];
             }
@@ -155,7 +168,7 @@ pub fn judge(start: &Position, moves: &[Move], rules: RepetitionRules) -> Result
         articles.push("24.1");
     }
     let rounds = line.rounds(&span);
-    Ok(Judgement { verdict, span: Some(span), rounds, classes, plies, articles, certain })
+    Judgement { verdict, span: Some(span), rounds, classes, plies, articles, certain }
 }
 
 /// A line of at most so many moves is looked at in full, as figures in books are; of a longer game only the cycle.
