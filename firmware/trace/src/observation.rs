@@ -18,7 +18,7 @@ pub struct Header {
     /// The board's id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// The edition of the rules.
+    /// The rules in force: an edition, and what the event has set otherwise, `cxa-2010 natural_limit_rounds=40`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
     /// The time control, as on the command line; without it there is no clock.

@@ -11,12 +11,13 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use transport::Brokers;
 use twin::{GameRecord, Style};
-use xiangqi::law::edition::EditionName;
+use xiangqi::law::edition::Edition;
 
 use crate::broker_args::BrokerArgs;
 use crate::keyboard_board::{KeyboardBoard, Setup};
 use crate::log;
 use crate::outcome::{Answer, Failure, Outcome};
+use crate::rules;
 use crate::simulated_board::{Play, SimulatedBoard};
 use crate::stop;
 use crate::wired_board::WiredArgs;
@@ -40,9 +41,10 @@ pub struct Args {
     /// The time control of the games, see docs/conduct.md; without it no clock runs, but 10m+5s by yourself
     #[arg(long, conflicts_with_all = ["speed", "style", "seed", "games"])]
     clock: Option<TimeControl>,
-    /// The edition of the rules that you play by
-    #[arg(long, requires = "panel", default_value_t = EditionName::Cxa2010)]
-    rules: EditionName,
+    /// The rules of the games: an edition (cxa-1999, cxa-2010, cxa-2020 or wxf-2018), or a TOML file with an event's
+    /// values
+    #[arg(long, default_value = "cxa-2010", value_name = "EDITION", value_parser = rules::parse)]
+    rules: Edition,
     /// The board's id: 1 to 64 of letters, digits and the marks . _ - in any order
     /// [default: the profile's, or board-1]
     #[arg(long)]
@@ -116,7 +118,7 @@ pub fn run(args: &Args) -> Outcome {
         return serve(&runtime, &args.data, disk, source, config);
     }
     if let Some(wired) = &wired {
-        let source = wired.source(id, args.clock.as_ref())?;
+        let source = wired.source(id, args.clock.as_ref(), &args.rules)?;
         return serve(&runtime, &args.data, disk, source, config);
     }
     serve(&runtime, &args.data, disk, simulated(args, id), config)
@@ -164,6 +166,7 @@ fn simulated(args: &Args, id: &str) -> SimulatedBoard {
         speed: args.speed,
         seed: args.seed,
         games: args.games,
+        rules: args.rules.clone(),
         event: String::new(),
         table: id.to_owned(),
     })

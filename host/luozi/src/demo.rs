@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 use transport::Brokers;
 use twin::{GameRecord, Style};
 use venue::OrderKey;
+use xiangqi::law::edition::Edition;
 
 use crate::board::runtime;
 use crate::outcome::{Answer, Failure, Outcome};
@@ -160,6 +161,7 @@ fn boards(
             speed: args.speed,
             seed: u64::from(number),
             games: None,
+            rules: Edition::default(),
             event: "Chinese-Chess-Practical-Dataset".to_owned(),
             table: number.to_string(),
         });

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 use replay::Report;
 use trace::Reader;
+use xiangqi::law::edition::Edition;
 
 use crate::outcome::{Answer, Failure, Outcome};
+use crate::rules;
 
 /// So many traces deserve a progress bar.
 const MANY: usize = 10;
@@ -21,6 +23,10 @@ pub struct Args {
     /// One JSON object a trace instead of text
     #[arg(long)]
     json: bool,
+    /// The rules, whatever the traces say: an edition (cxa-1999, cxa-2010, cxa-2020 or wxf-2018), or a TOML file with an
+    /// event's values
+    #[arg(long, value_name = "EDITION", value_parser = rules::parse)]
+    rules: Option<Edition>,
 }
 
 /// Reads every trace and writes what it tells.
@@ -29,7 +35,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut unreadable = Vec::new();
     for path in &args.traces {
-        match read(path) {
+        match read(path, args.rules.as_ref()) {
             Ok(report) => write_report(&mut out, args.json, &report)?,
             Err(line) => {
                 bar.suspend(|| eprintln!("luozi: {line}"));
@@ -51,9 +57,9 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-fn read(path: &Path) -> Result<Report, String> {
+fn read(path: &Path, rules: Option<&Edition>) -> Result<Report, String> {
     let name = path.display().to_string();
-    let report = Reader::open(path).and_then(|reader| replay::replay(&name, reader));
+    let report = Reader::open(path).and_then(|reader| replay::replay_by(&name, reader, rules));
     report.map_err(|error| format!("{name}: {error}"))
 }
 

@@ -9,6 +9,7 @@ use referee::{Command, GameHeader, Order, Reason, Score};
 use sense::Uptime;
 use trace::Observation;
 use twin::{GameRecord, Style};
+use xiangqi::law::edition::Edition;
 use xiangqi::{Color, Ending};
 
 /// How long after the last move the players agree on what came of it. Soon enough that no piece has been cleared away: then it
@@ -32,6 +33,8 @@ pub struct Play {
     pub seed: u64,
     /// How many games; without it, for ever.
     pub games: Option<u64>,
+    /// The rules in force.
+    pub rules: Edition,
     /// What spectators are told the event is.
     pub event: String,
     /// What spectators are told the table is.
@@ -130,7 +133,7 @@ impl SimulatedBoard {
             game: self.game_id(),
             us: now.as_us(),
             start: *self.record().game.start(),
-            rules: "cxa-2010".to_owned(),
+            rules: self.play.rules.to_string(),
             clock: self.play.style.clock().map(str::to_owned),
             red: self.name(Color::Red),
             black: self.name(Color::Black),

@@ -6,6 +6,7 @@ use calibration::{BoardProfile, PinMap, WiringFlaw};
 use referee::time_control::TimeControl;
 #[cfg(feature = "rpi")]
 use sense::Debounce;
+use xiangqi::law::edition::Edition;
 
 use crate::outcome::Failure;
 
@@ -76,8 +77,14 @@ type Board = boardd::ScannedBoard<
 #[cfg(feature = "rpi")]
 impl Wired {
     /// The board on its pins, as a service of the system.
-    pub fn source(&self, id: &str, clock: Option<&TimeControl>) -> Result<boardd::Service<Board>, Failure> {
+    pub fn source(
+        &self,
+        id: &str,
+        clock: Option<&TimeControl>,
+        rules: &Edition,
+    ) -> Result<boardd::Service<Board>, Failure> {
         let mut header = boardd::usual_header(id, clock.map(ToString::to_string));
+        header.rules = rules.to_string();
         let debounce = self.profile.debounce();
         header.reeds = (debounce != Debounce::default()).then(|| debounce.into());
         let board = boardd::rpi::board(&self.profile, &self.map, header).map_err(Failure::new)?;
@@ -92,6 +99,7 @@ impl Wired {
         &self,
         _: &str,
         _: Option<&TimeControl>,
+        _: &Edition,
     ) -> Result<crate::simulated_board::SimulatedBoard, Failure> {
         Err(Failure::new("this luozi was built without the pins of a Raspberry Pi; expected --simulated"))
     }

@@ -79,6 +79,66 @@ fn traces_that_tell_no_whole_story_are_refused() {
     }
 }
 
+/// An event's file rules a board's games and their replays, and the games' headers say so.
+#[test]
+fn an_events_values_reach_games_and_replays() {
+    let folder = scratch("event-rules");
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let write = |name: &str, text: &str| std::fs::write(path(name), text).expect("a file");
+    write("event.toml", "natural_limit_rounds = 1\npresses_without_move_to_lose = 0\n");
+    let carried = "cxa-2010 presses_without_move_to_lose=0 natural_limit_rounds=1";
+
+    // A round: cannon h2e2, horse h9g7. Each side lifts, puts down and presses.
+    let trace = |name: &str, rules: &str| {
+        let mut closed: u128 = 0x3fe_0041_5540_000a_aa08_01ff;
+        let start = xiangqi::fen::INITIAL;
+        let mut lines = vec![
+            format!(
+                r#"{{"format":"luozi-trace","version":1,"start":"{start}","scan_hz":1000,"clock":"10m"{rules}}}"#
+            ),
+            format!(r#"{{"us":0,"closed":"{closed:023x}"}}"#),
+        ];
+        for (us, from, to, side) in [(5_000_000, 25, 22, "red"), (9_000_000, 88, 69, "black")] {
+            for (us, point) in [(us, from), (us + 900_000, to)] {
+                closed ^= 1 << point;
+                lines.push(format!(r#"{{"us":{us},"closed":"{closed:023x}"}}"#));
+            }
+            lines.push(format!(r#"{{"us":{},"press":"{side}"}}"#, us + 2_000_000));
+        }
+        write(name, &(lines.join("\n") + "\n"));
+    };
+    trace("plain", "");
+    trace("ruled", &format!(r#","rules":"{carried}""#));
+    let limited = |args: &[&str]| {
+        let output = luozi(&[&["replay", "--json"], args].concat(), b"");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains(r#"["h2e2","h9g7"]"#), "{}", text(&output.stdout));
+        text(&output.stdout).contains("natural_limit")
+    };
+    assert!(!limited(&[&path("plain")]));
+    assert!(limited(&[&path("plain"), "--rules", &path("event.toml")]));
+    assert!(!limited(&[&path("plain"), "--rules", "cxa-1999"]));
+    assert!(limited(&[&path("ruled")]));
+    assert!(!limited(&[&path("ruled"), "--rules", "cxa-2010"]));
+
+    let data = path("data");
+    let playing = ["board", "--simulated", "--no-broker", "--speed", "1000", "--games", "1", "--data", &data];
+    let output = luozi(&[&playing[..], &["--rules", &path("event.toml")]].concat(), b"");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let segments = std::fs::read_dir(&data).expect("the data").map(|entry| entry.expect("an entry").path());
+    let segments = segments.filter(|path| path.extension().is_some_and(|ending| ending == "ndjson"));
+    let journal: String = segments.map(|path| std::fs::read_to_string(path).expect("a segment")).collect();
+    assert!(journal.contains(&format!(r#""rules":"{carried}""#)), "{}", journal.len());
+    assert!(journal.contains("natural_limit\""), "the limit of one round was reached");
+    let output = luozi(&["journal", "verify", &data], b"");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+
+    write("bad.toml", "natural_limit = 40\n");
+    check_refusal(&["replay", &path("plain"), "--rules", &path("bad.toml")], b"", "bad.toml, line 1");
+    check_refusal(&["board", "--simulated", "--rules", &path("bad.toml")], b"", "bad.toml, line 1");
+    check_refusal(&["board", "--simulated", "--rules", "fide"], b"", "cxa-1999");
+}
+
 #[test]
 fn an_empty_journal_verifies_nothing() {
     let folder = scratch("empty-journal");

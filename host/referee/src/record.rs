@@ -133,7 +133,7 @@ pub struct GameHeader {
     /// The position it starts from. Read as one that stands: legal play need not lead there (5.8).
     #[serde(deserialize_with = "standing")]
     pub start: Position,
-    /// The edition of the rules.
+    /// The rules in force, as an [`Edition`](xiangqi::law::edition::Edition) is written.
     pub rules: String,
     /// The time control as text; without it there is no clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]

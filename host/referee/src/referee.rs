@@ -72,14 +72,13 @@ impl fmt::Display for ConfigError {
 impl core::error::Error for ConfigError {}
 
 impl Config {
-    /// What the header of a trace or of a game says: the edition's name and the time control, where they are given. An empty
+    /// What the header of a trace or of a game says: the rules in force and the time control, where they are given. An empty
     /// text counts as none.
     pub fn of_header(rules: Option<&str>, clock: Option<&str>) -> Result<Config, ConfigError> {
         let mut config = Config::default();
         if let Some(text) = rules.filter(|text| !text.is_empty()) {
-            let name =
+            config.edition =
                 text.parse().map_err(|error| ConfigError::Edition { text: String::from(text), error })?;
-            config.edition = Edition::new(name);
         }
         if let Some(text) = clock.filter(|text| !text.is_empty()) {
             config.clock = true;

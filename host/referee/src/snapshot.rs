@@ -46,7 +46,7 @@ pub struct Snapshot {
     pub round: String,
     /// The table, as the event writes it.
     pub table: String,
-    /// The edition of the rules.
+    /// The rules in force, as an [`Edition`](xiangqi::law::edition::Edition) is written.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rules: String,
     /// The time control as text, if there is a clock.

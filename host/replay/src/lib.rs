@@ -18,11 +18,21 @@ pub use report::{Incident, Report, Unresolved};
 use referee::{Config, Event, Happening, Input, Observer};
 use sense::{Debounce, Uptime};
 use trace::{Button, Header, Observation, Reader, Sensed, TraceError, TraceFault};
+use xiangqi::law::edition::Edition;
 use xiangqi::{Move, Position, Setup};
 
 /// Reads a whole trace. `name` is what the report calls it.
 pub fn replay(name: &str, reader: Reader) -> Result<Report, TraceError> {
-    let mut replay = Replay::new(reader.header())?;
+    replay_by(name, reader, None)
+}
+
+/// Reads a whole trace by other rules than its header names.
+pub fn replay_by(name: &str, reader: Reader, rules: Option<&Edition>) -> Result<Report, TraceError> {
+    let mut header = reader.header().clone();
+    if let Some(rules) = rules {
+        header.rules = Some(rules.to_string());
+    }
+    let mut replay = Replay::new(&header)?;
     for observation in reader {
         replay.observe(&observation?);
     }

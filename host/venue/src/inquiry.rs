@@ -4,7 +4,7 @@
 use referee::{Config, Event, Happening, Input, Line, Observer, Record};
 use sense::{Frame, Uptime};
 use serde::Serialize;
-use xiangqi::law::edition::{Edition, EditionName};
+use xiangqi::law::edition::Edition;
 use xiangqi::law::natural_limit::{QuietStretch, RoundCount};
 use xiangqi::law::repetition::{self, Explanation, Judgement, Language};
 use xiangqi::notation::{self, Script};
@@ -256,7 +256,7 @@ fn name(position: &Position, mv: Move, script: Script) -> String {
 
 /// What the laws say of a game.
 pub fn laws(start: &Position, moves: &[Move], rules: &str) -> LawsView {
-    let edition = Edition::new(rules.parse::<EditionName>().unwrap_or_default());
+    let edition = rules.parse::<Edition>().unwrap_or_default();
     let stretch = QuietStretch::of_game(start, moves);
     let limit = |side| LimitView::of(side, stretch.count(side, &edition));
     let positions: Vec<Position> = moves

@@ -2,7 +2,7 @@
 
 use referee::{By, Snapshot};
 use serde::Serialize;
-use xiangqi::law::edition::{EditionName, Numbering};
+use xiangqi::law::edition::{Edition, Numbering};
 use xiangqi::notation::{self, Script};
 use xiangqi::{ByColor, Color, Move, Position};
 
@@ -92,7 +92,7 @@ pub struct Sheet {
 impl Sheet {
     /// Plays a snapshot through.
     pub fn of(snapshot: &Snapshot) -> Sheet {
-        let edition = snapshot.rules.parse::<EditionName>().unwrap_or_default();
+        let edition = snapshot.rules.parse::<Edition>().unwrap_or_default().name;
         let (mut setup, mut used) = (snapshot.start, ByColor::<Option<u64>>::default());
         let mut plies = Vec::with_capacity(snapshot.plies.len());
         for played in &snapshot.plies {

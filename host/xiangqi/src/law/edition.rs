@@ -10,7 +10,13 @@
 //! ```
 //!
 //! An unknown key or edition is an error that names it.
+//!
+//! In the header of a game the same is one line, the edition's name and what is set otherwise:
+//! `cxa-2010 natural_limit_rounds=40 draw_offers=ahead:2`. [`Edition`] is written and read so.
 
+mod text;
+
+use alloc::string::{String, ToString};
 use core::fmt;
 use core::str::FromStr;
 
@@ -59,13 +65,28 @@ impl fmt::Display for EditionName {
     }
 }
 
-/// The text names no edition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseEditionError;
+/// The text names no edition, or sets what no edition has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParseEditionError {
+    /// The first word is not the name of an edition.
+    Name,
+    /// A later word sets no value of an edition to something that it can be.
+    Value(
+        /// The word.
+        String,
+    ),
+}
 
 impl fmt::Display for ParseEditionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected an edition: cxa-1999, cxa-2010, cxa-2020 or wxf-2018")
+        match self {
+            ParseEditionError::Name => {
+                f.write_str("expected an edition: cxa-1999, cxa-2010, cxa-2020 or wxf-2018")
+            }
+            ParseEditionError::Value(word) => {
+                write!(f, "{word:?}: expected a value of an edition, like natural_limit_rounds=40")
+            }
+        }
     }
 }
 
@@ -74,7 +95,7 @@ impl core::error::Error for ParseEditionError {}
 impl FromStr for EditionName {
     type Err = ParseEditionError;
     fn from_str(text: &str) -> Result<EditionName, ParseEditionError> {
-        EditionName::ALL.into_iter().find(|name| name.as_str() == text).ok_or(ParseEditionError)
+        EditionName::ALL.into_iter().find(|name| name.as_str() == text).ok_or(ParseEditionError::Name)
     }
 }
 
@@ -172,6 +193,34 @@ macro_rules! edition {
                     name: edition.name,
                     $($field: overrides.$field.unwrap_or(edition.$field),)*
                 }
+            }
+        }
+
+        impl fmt::Display for Edition {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let published = Edition::new(self.name);
+                f.write_str(self.name.as_str())?;
+                $(if self.$field != published.$field {
+                    write!(f, concat!(" ", stringify!($field), "={}"), text::write(&self.$field))?;
+                })*
+                Ok(())
+            }
+        }
+
+        impl FromStr for Edition {
+            type Err = ParseEditionError;
+            fn from_str(text: &str) -> Result<Edition, ParseEditionError> {
+                let mut words = text.split_ascii_whitespace();
+                let mut edition = Edition::new(words.next().unwrap_or_default().parse()?);
+                for word in words {
+                    let wrong = || ParseEditionError::Value(word.to_string());
+                    let (key, value) = word.split_once('=').ok_or_else(wrong)?;
+                    match key {
+                        $(stringify!($field) => edition.$field = text::read(value).ok_or_else(wrong)?,)*
+                        _ => return Err(wrong()),
+                    }
+                }
+                Ok(edition)
             }
         }
     };

@@ -7,7 +7,7 @@ import { articles as hant } from './strings/articles-hant'
 
 /** The article of a number, as the edition in force numbers it, or as the other does. */
 export function articleOf(number: string, rules: string): Article | null {
-  const [first, second] = rules === 'cxa-1999' ? ([0, 1] as const) : ([1, 0] as const)
+  const [first, second] = rules.startsWith('cxa-1999') ? ([0, 1] as const) : ([1, 0] as const)
   return ARTICLES.find((one) => one[first] === number) ?? ARTICLES.find((one) => one[second] === number) ?? null
 }
 

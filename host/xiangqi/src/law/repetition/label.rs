@@ -15,6 +15,7 @@ pub enum Label {
     /// 闲: nothing of the others.
     Idle,
     /// 跟: keeps an eye on a protected piece.
+    //= 28.8 exception: the figures of the books call it 闲, and no verdict rests on it
     Follow,
     /// 拦: stands in a piece's way.
     Block,
