@@ -135,9 +135,10 @@ pub fn run(args: &Args) -> Outcome {
     }
     match totals.failed {
         0 if totals.lost == 0 => Ok(Answer::Yes),
-        0 => {
-            Err(Failure::new(format_args!("{} of the games could not be read; the others were", totals.lost)))
-        }
+        0 => Err(Failure::new(format_args!(
+            "{} of the games could not be converted; the others were",
+            totals.lost
+        ))),
         1 if !many => Err(Failure::new(totals.first_failure.unwrap_or_default())),
         failed => {
             Err(Failure::new(format_args!("{failed} of {} files could not be converted", totals.files)))

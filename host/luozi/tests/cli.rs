@@ -470,6 +470,25 @@ fn files_that_are_no_records_are_refused() {
     check_refusal(&["convert", &path("good.pgn")], b"", "OUT");
 }
 
+/// A game that the format cannot hold at all is told and costs no other.
+#[test]
+fn a_game_that_does_not_fit_costs_no_other() {
+    let folder = scratch("misfit");
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let many_rooks = "{\"start\":\"4k4/9/9/9/9/9/9/9/RRR6/4K4 w\",\"moves\":[\"a1a2\"]}\n";
+    let good = "{\"moves\":[\"h2e2\"]}\n";
+    std::fs::write(path("in.json"), format!("{good}{many_rooks}{good}")).expect("a file");
+    for (name, second) in [("out.ubb", "out.ubb"), ("out.xqf", "out-2.xqf")] {
+        let output = luozi(&["convert", &path("in.json"), &path(name)], b"");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("game 2: ") && told.contains("1 of the games"), "{told}");
+        let info = luozi(&["convert", &path(second), "--info", "--json"], b"");
+        let games = if name == second { 2 } else { 1 };
+        assert_eq!(String::from_utf8_lossy(&info.stdout).lines().count(), games, "{name}");
+    }
+}
+
 #[test]
 fn a_folder_is_converted_with_a_summary() {
     let folder = scratch("batch");

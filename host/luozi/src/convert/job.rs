@@ -37,7 +37,7 @@ pub struct Report {
     pub failure: Option<String>,
     /// What is odd about it.
     pub warnings: Vec<String>,
-    /// The games in it that could not be read.
+    /// The games in it that could not be read, or that the format to write cannot hold at all.
     pub lost: Vec<String>,
     /// What could not be written, by game.
     pub losses: Vec<(usize, Loss)>,
@@ -171,10 +171,7 @@ impl Job {
                 report.games
             )),
             Output::File(_, format) | Output::One(format) => {
-                let written =
-                    formats::write(&reading.games, *format, &self.write).map_err(|e| e.to_string())?;
-                report.bytes = written.bytes;
-                report.losses = written.losses;
+                report.bytes = self.together(reading.games, *format, report)?;
                 Ok(())
             }
             Output::Numbered(path, format) => self.numbered(&reading.games, path, *format, |_| false, report),
@@ -189,13 +186,41 @@ impl Job {
                     };
                     return self.numbered(&reading.games, &path, *format, is_taken, report);
                 }
-                let written =
-                    formats::write(&reading.games, *format, &self.write).map_err(|e| e.to_string())?;
-                save(&path, &written.bytes, report)?;
-                report.losses = written.losses;
-                Ok(())
+                let bytes = self.together(reading.games, *format, report)?;
+                save(&path, &bytes, report)
             }
         }
+    }
+
+    /// All games as one file. Those that the format cannot hold at all are left out and told, unless there is no other.
+    fn together(
+        &self,
+        mut games: Vec<Game>,
+        format: formats::Format,
+        report: &mut Report,
+    ) -> Result<Vec<u8>, String> {
+        let mut numbers: Vec<usize> = (0..games.len()).collect();
+        let mut written = formats::write(&games, format, &self.write);
+        if written.is_err() && games.len() > 1 {
+            let mut number = 0;
+            numbers.clear();
+            games.retain(|game| {
+                let alone = formats::write(std::slice::from_ref(game), format, &self.write);
+                match &alone {
+                    Ok(_) => numbers.push(number),
+                    Err(error) => report.lost.push(format!("game {}: {error}", number + 1)),
+                }
+                number += 1;
+                alone.is_ok()
+            });
+            written = formats::write(&games, format, &self.write);
+        }
+        let written = written.map_err(|error| match report.lost.pop() {
+            Some(lost) if games.is_empty() => lost,
+            _ => error.to_string(),
+        })?;
+        report.losses = written.losses.into_iter().map(|(game, loss)| (numbers[game], loss)).collect();
+        Ok(written.bytes)
     }
 
     /// Writes each game into a file of its own: `name.xqf`, `name-2.xqf`, …, without the names that are taken.
@@ -210,8 +235,14 @@ impl Job {
         let others = (2..).map(|number| numbered(path, number)).filter(|path| !is_taken(path));
         let mut paths = std::iter::once(path.to_owned()).chain(others);
         for (number, game) in games.iter().enumerate() {
-            let written = formats::write(std::slice::from_ref(game), format, &self.write)
-                .map_err(|error| format!("game {}: {error}", number + 1))?;
+            let written = match formats::write(std::slice::from_ref(game), format, &self.write) {
+                Ok(written) => written,
+                Err(error) if games.len() == 1 => return Err(format!("game 1: {error}")),
+                Err(error) => {
+                    report.lost.push(format!("game {}: {error}", number + 1));
+                    continue;
+                }
+            };
             report.losses.extend(written.losses.into_iter().map(|(_, loss)| (number, loss)));
             save(&paths.next().unwrap_or_default(), &written.bytes, report)?;
         }

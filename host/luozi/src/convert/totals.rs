@@ -15,7 +15,7 @@ pub struct Totals {
     pub failed: usize,
     /// Why the first of them could not.
     pub first_failure: Option<String>,
-    /// Games that could not be read in files that could.
+    /// Games that could not be converted in files that could.
     pub lost: usize,
     games: usize,
     plies: usize,
