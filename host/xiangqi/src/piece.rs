@@ -42,6 +42,19 @@ impl Role {
         }
     }
 
+    /// The English name, in small letters.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::King => "king",
+            Role::Advisor => "advisor",
+            Role::Elephant => "elephant",
+            Role::Horse => "horse",
+            Role::Rook => "rook",
+            Role::Cannon => "cannon",
+            Role::Pawn => "pawn",
+        }
+    }
+
     /// The capital letter of a FEN: `K A B N R C P`.
     pub const fn letter(self) -> char {
         match self {

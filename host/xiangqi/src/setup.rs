@@ -40,9 +40,9 @@ impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Flaw::KingMissing(color) => write!(f, "king_missing_{color}"),
-            Flaw::TooMany(color, role) => write!(f, "too_many_{}_{color}", role_name(role)),
+            Flaw::TooMany(color, role) => write!(f, "too_many_{}_{color}", role.name()),
             Flaw::Unreachable(square, piece) => {
-                write!(f, "{}_{}_off_its_points_{square}", role_name(piece.role), piece.color)
+                write!(f, "{}_{}_off_its_points_{square}", piece.role.name(), piece.color)
             }
             Flaw::PawnsDoubled(color, file) => {
                 write!(f, "uncrossed_pawns_doubled_{color}_{}", file.letter())
@@ -50,18 +50,6 @@ impl fmt::Display for Flaw {
             Flaw::KingsFacing => f.write_str("kings_facing"),
             Flaw::OpponentInCheck(color) => write!(f, "side_not_to_move_in_check_{color}"),
         }
-    }
-}
-
-const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::King => "king",
-        Role::Advisor => "advisor",
-        Role::Elephant => "elephant",
-        Role::Horse => "horse",
-        Role::Rook => "rook",
-        Role::Cannon => "cannon",
-        Role::Pawn => "pawn",
     }
 }
 

@@ -55,17 +55,8 @@ impl Explanation<'_> {
     }
 
     fn piece(&self, piece: Piece, square: Square) -> String {
-        let english = match piece.role {
-            Role::King => "king",
-            Role::Advisor => "advisor",
-            Role::Elephant => "elephant",
-            Role::Horse => "horse",
-            Role::Rook => "rook",
-            Role::Cannon => "cannon",
-            Role::Pawn => "pawn",
-        };
         match self.language {
-            Language::English => format!("the {english} on {square}"),
+            Language::English => format!("the {} on {square}", piece.role.name()),
             _ => format!("{square} {}", notation::character(piece, Script::Simplified)),
         }
     }
