@@ -22,7 +22,7 @@ export const refusals: Readonly<Record<'en' | 'hans' | 'hant', Refusals>> = {
     score_mismatch: '该原因不能得出该结果', cannot_undo: '没有可撤销的这一指令', which_side: '面板未说明由哪一方按下',
     signed: '已经签名', not_absent: '该棋手未被记为缺席', not_started: '棋钟尚未启动',
     already_started: '棋钟已经启动', not_running: '正在走的是对方的钟', paused: '棋钟已暂停', not_paused: '棋钟未暂停',
-    too_much: '超出棋钟所能显示的时间', unknown: '本棋盘不认识此指令，或不认识其所附内容',
+    too_much: '超出棋钟所能显示的时间', unknown: '此棋盘没有这一指令',
   },
   hant: {
     no_name: '指令缺少裁判姓名', no_reason: '此指令須說明理由', game_over: '對局已結束', not_over: '對局尚未結束',
@@ -32,6 +32,6 @@ export const refusals: Readonly<Record<'en' | 'hans' | 'hant', Refusals>> = {
     score_mismatch: '該原因不能得出該結果', cannot_undo: '沒有可撤銷的這一指令', which_side: '面板未說明由哪一方按下',
     signed: '已經簽名', not_absent: '該棋手未被記為缺席', not_started: '棋鐘尚未啟動',
     already_started: '棋鐘已經啟動', not_running: '正在走的是對方的鐘', paused: '棋鐘已暫停', not_paused: '棋鐘未暫停',
-    too_much: '超出棋鐘所能顯示的時間', unknown: '本棋盤不認識此指令，或不認識其所附內容',
+    too_much: '超出棋鐘所能顯示的時間', unknown: '此棋盤沒有這一指令',
   },
 }
