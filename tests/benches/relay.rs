@@ -101,17 +101,8 @@ impl Source for Presses {
         let now = Uptime::from_us(now_us(self.origin));
         if !std::mem::replace(&mut self.begun, true) {
             return Sensing::Game(Box::new(GameHeader {
-                game: "bench".into(),
                 us: now.as_us(),
-                start: Position::initial(),
-                rules: "cxa-2010".into(),
-                clock: None,
-                red: String::new(),
-                black: String::new(),
-                event: String::new(),
-                round: String::new(),
-                table: String::new(),
-                reeds: None,
+                ..GameHeader::new("bench", Position::initial(), "cxa-2010")
             }));
         }
         if let Some(wait) = self.next.checked_duration_since(Instant::now()) {

@@ -70,17 +70,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scenario: Scenario = fs::read_to_string(scenario)?.parse()?;
     let played = scenario.play(1)?;
     let header = GameHeader {
-        game: format!("{board}-game"),
-        us: 0,
-        start: played.header.start.to_string().parse()?,
-        rules: played.header.rules.clone().unwrap_or_else(|| "cxa-2010".to_owned()),
         clock: played.header.clock.clone(),
         red: "甲".to_owned(),
         black: "乙".to_owned(),
         event: "试验赛".to_owned(),
         round: "1".to_owned(),
         table: board.clone(),
-        reeds: None,
+        ..GameHeader::new(
+            format!("{board}-game"),
+            played.header.start.to_string().parse()?,
+            played.header.rules.clone().unwrap_or_else(|| "cxa-2010".to_owned()),
+        )
     };
     let config = Config {
         renamed: false,

@@ -126,17 +126,8 @@ impl World {
         let style = [Style::Clean, Style::Slides, Style::NoClock][dice.below(3)];
         let played = game.play(style, seed);
         let header = GameHeader {
-            game: format!("{}-{seed}", record.id),
-            us: 0,
-            start: *game.start(),
-            rules: "cxa-2010".to_owned(),
             clock: style.clock().map(str::to_owned),
-            red: String::new(),
-            black: String::new(),
-            event: String::new(),
-            round: String::new(),
-            table: String::new(),
-            reeds: None,
+            ..GameHeader::new(format!("{}-{seed}", record.id), *game.start(), "cxa-2010")
         };
         let faultless = read(&header, &played.observations);
         let delay = ["0", "5s", "40s", "2plies", "10s+1ply"][dice.below(5)].parse().expect("a delay");

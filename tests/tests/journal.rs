@@ -11,17 +11,9 @@ fn press(us: u64) -> Record {
 
 fn game(id: &str) -> Record {
     Record::Game(Box::new(GameHeader {
-        game: id.into(),
-        us: 0,
-        start: Position::initial(),
-        rules: "cxa-2010".into(),
-        clock: None,
         red: "甲".into(),
         black: "乙".into(),
-        event: String::new(),
-        round: String::new(),
-        table: String::new(),
-        reeds: None,
+        ..GameHeader::new(id, Position::initial(), "cxa-2010")
     }))
 }
 

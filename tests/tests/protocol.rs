@@ -80,17 +80,10 @@ fn publications() -> Vec<(String, String)> {
     let game = Game::new(*record.game.start(), moves).expect("the first moves of a legal game");
     let played = game.play(Style::Clean, 4);
     let header = GameHeader {
-        game: record.id.clone(),
-        us: 0,
-        start: *game.start(),
-        rules: "cxa-2010".into(),
         clock: Some("60m".into()),
         red: "红方".into(),
         black: "黑方".into(),
-        event: String::new(),
-        round: String::new(),
-        table: String::new(),
-        reeds: None,
+        ..GameHeader::new(record.id.clone(), *game.start(), "cxa-2010")
     };
     let disk = SimDisk::new();
     let (mut journal, _) = Journal::open(disk.clone(), "b1").expect("a healthy disk");

@@ -36,19 +36,8 @@ impl Watched {
 }
 
 fn watched(game: &Game) -> Watched {
-    let header = GameHeader {
-        game: "g".into(),
-        us: 0,
-        start: *game.start(),
-        rules: "cxa-2010".into(),
-        clock: Some("60m+30s".into()),
-        red: String::new(),
-        black: String::new(),
-        event: String::new(),
-        round: String::new(),
-        table: String::new(),
-        reeds: None,
-    };
+    let header =
+        GameHeader { clock: Some("60m+30s".into()), ..GameHeader::new("g", *game.start(), "cxa-2010") };
     let mut chain = Chain::START;
     let begun = chain.seal(1, &serde_json::to_string(&Record::Game(Box::new(header.clone()))).expect("JSON"));
     let begun: Line = serde_json::from_str(&begun).expect("a line");

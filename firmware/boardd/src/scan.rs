@@ -233,16 +233,8 @@ where
 /// A board that begins its games at the usual position.
 pub fn usual_header(board: &str, clock: Option<String>) -> GameHeader {
     GameHeader {
-        game: board.to_owned(),
-        us: 0,
-        start: Position::initial(),
-        rules: "cxa-2010".to_owned(),
         clock,
-        red: String::new(),
-        black: String::new(),
-        event: String::new(),
-        round: String::new(),
         table: board.to_owned(),
-        reeds: None,
+        ..GameHeader::new(board.to_owned(), Position::initial(), "cxa-2010")
     }
 }

@@ -151,17 +151,14 @@ impl KeyboardBoard {
         self.pieces = Some(Pieces::of(&Position::initial(), now));
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Sensing::Game(Box::new(GameHeader {
-            game: format!("panel-{}", since_1970.as_millis()),
             us: now.as_us(),
-            start: Position::initial(),
-            rules: self.setup.rules.clone(),
             clock: Some(self.setup.clock.clone()),
-            red: String::new(),
-            black: String::new(),
-            event: String::new(),
-            round: String::new(),
             table: self.setup.table.clone(),
-            reeds: None,
+            ..GameHeader::new(
+                format!("panel-{}", since_1970.as_millis()),
+                Position::initial(),
+                self.setup.rules.clone(),
+            )
         }))
     }
 

@@ -130,17 +130,14 @@ impl SimulatedBoard {
         self.state = State::Playing(Game::from(observations, 0, over, now));
         self.has_result = false;
         Sensing::Game(Box::new(GameHeader {
-            game: self.game_id(),
             us: now.as_us(),
-            start: *self.record().game.start(),
-            rules: self.play.rules.to_string(),
             clock: self.play.style.clock().map(str::to_owned),
             red: self.name(Color::Red),
             black: self.name(Color::Black),
             event: self.play.event.clone(),
             round: "1".into(),
             table: self.play.table.clone(),
-            reeds: None,
+            ..GameHeader::new(self.game_id(), *self.record().game.start(), self.play.rules.to_string())
         }))
     }
 }

@@ -158,6 +158,25 @@ pub struct GameHeader {
     pub reeds: Option<Reeds>,
 }
 
+impl GameHeader {
+    /// The header of a game that begins at 0 without clock, names, event or reeds of its own; what is known is set beside it.
+    pub fn new(game: impl Into<String>, start: Position, rules: impl Into<String>) -> GameHeader {
+        GameHeader {
+            game: game.into(),
+            us: 0,
+            start,
+            rules: rules.into(),
+            clock: None,
+            red: String::new(),
+            black: String::new(),
+            event: String::new(),
+            round: String::new(),
+            table: String::new(),
+            reeds: None,
+        }
+    }
+}
+
 /// What the profile of a board says of its reeds; the evidence of its games is read with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reeds {

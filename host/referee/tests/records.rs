@@ -48,19 +48,7 @@ fn a_game_may_start_from_what_legal_play_cannot_reach() {
         "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1",
     ] {
         let setup: Setup = fen.parse().unwrap();
-        let header = GameHeader {
-            game: "g".into(),
-            us: 0,
-            start: Position::standing(setup).unwrap(),
-            rules: "cxa-2020".into(),
-            clock: None,
-            red: String::new(),
-            black: String::new(),
-            event: String::new(),
-            round: String::new(),
-            table: String::new(),
-            reeds: None,
-        };
+        let header = GameHeader::new("g", Position::standing(setup).unwrap(), "cxa-2020");
         let text = serde_json::to_string(&Record::Game(Box::new(header))).unwrap();
         let Record::Game(header) = serde_json::from_str(&text).unwrap() else { panic!("{text}") };
         assert_eq!(header.start.to_string(), fen);

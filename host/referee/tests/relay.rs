@@ -118,17 +118,9 @@ fn incident(kind: IncidentKind) -> Record {
 
 fn fold(records: &[Record]) -> Snapshot {
     let header = GameHeader {
-        game: "g1".into(),
-        us: 0,
-        start: Position::initial(),
-        rules: "cxa-2010".into(),
-        clock: None,
         red: "A".into(),
         black: "B".into(),
-        event: String::new(),
-        round: String::new(),
-        table: String::new(),
-        reeds: None,
+        ..GameHeader::new("g1", Position::initial(), "cxa-2010")
     };
     let mut snapshot = Snapshot::begin("b1", 0, 1_000, &header);
     for (_, line) in journal(records) {
