@@ -2,6 +2,7 @@
 
 mod functions;
 mod rules;
+mod scenarios;
 mod sources;
 
 use sources::Source;
@@ -117,6 +118,11 @@ fn dependencies_are_named_once() {
 fn every_article_is_enforced_and_tested() {
     let (rules, complaints) = rules::Rules::read();
     check(complaints.into_iter().chain(rules.gaps()));
+}
+
+#[test]
+fn every_complaint_and_touched_piece_has_its_scenario() {
+    check(scenarios::complaints());
 }
 
 /// `RULES_INDEX=write cargo test -p tests --test tidy` brings it up to date.
