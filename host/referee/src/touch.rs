@@ -204,25 +204,26 @@ impl<'a> Ledger<'a> {
 
     /// What the player owed before this move, with its article.
     fn duty(&self) -> Option<(Duty, &'static str)> {
-        let enemy = if self.adjusted { None } else { self.enemy.first().copied() };
+        // A piece that cannot move or be captured leaves the duty to the next one that was touched.
+        let bound = |touches: &[Touch], binds: &dyn Fn(Square) -> bool| {
+            touches.iter().find(|touch| binds(touch.square)).or(touches.first()).copied()
+        };
+        let enemy = bound(&self.enemy, &|square| self.can_be_captured(square)).filter(|_| !self.adjusted);
+        let own = bound(&self.own, &|square| self.can_move(square));
         // A piece in the hand while another is touched is touched before it.
         let held = Touch { square: self.ply.mv.from, at: self.ply.left };
         let held = enemy.is_some_and(|enemy| held.at < enemy.at).then_some(held);
-        let own = match (self.own.first().copied(), held) {
+        let own = match (own, held) {
             (Some(own), Some(held)) if own.at <= held.at => Some(own),
             (own, held) => held.or(own),
         };
         match (own, enemy) {
             (None, None) => None,
             //= 5.1
-            (Some(_), None) => {
-                let binding = self.own.iter().find(|touch| self.can_move(touch.square))?;
-                Some((Duty::Move(binding.square), "5.1"))
-            }
+            (Some(own), None) => self.can_move(own.square).then_some((Duty::Move(own.square), "5.1")),
             //= 5.2
-            (None, Some(_)) => {
-                let binding = self.enemy.iter().find(|touch| self.can_be_captured(touch.square))?;
-                Some((Duty::Capture(binding.square), "5.2"))
+            (None, Some(enemy)) => {
+                self.can_be_captured(enemy.square).then_some((Duty::Capture(enemy.square), "5.2"))
             }
             (Some(own), Some(enemy)) => self.duty_of_both(own, enemy),
         }
