@@ -28,6 +28,15 @@ const PATIENCE_US: u64 = 1_000_000;
 /// A piece that stops for no longer is on its way, in microseconds.
 const PASSING_US: u64 = 250_000;
 
+/// A piece that a hand lets go of stands for longer than this, in microseconds.
+const FLEETING_US: u64 = 60_000;
+
+/// A gesture takes no longer, in microseconds.
+const MOMENT_US: u64 = 2_000_000;
+
+/// No hand is at the clock sooner after it has let go of a piece, in microseconds.
+const HURRIED_US: u64 = 40_000;
+
 /// What was lifted so long before was not lifted in haste, in microseconds.
 const LONG_AHEAD_US: u64 = 500_000;
 
@@ -77,6 +86,8 @@ pub(crate) struct Ply {
     pub contacts: Vec<Contact>,
     /// Empty points over which its piece passed.
     pub passed: Bitboard,
+    /// Where its piece could have gone.
+    pub reach: Bitboard,
     /// What its piece could have captured.
     pub prey: Bitboard,
     /// How unlikely it is.
@@ -181,10 +192,9 @@ impl History {
         self.plies.last().is_some_and(|last| last.basis.is_guess() && self.unpressed[last.side])
     }
 
-    /// What the piece of that point can capture.
-    fn prey_of(&self, from: Square) -> Bitboard {
-        let enemy = self.position.board().by_color(!self.turn());
-        self.legal.into_iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect::<Bitboard>() & enemy
+    /// Where the piece of that point can go.
+    fn reach_of(&self, from: Square) -> Bitboard {
+        self.legal.into_iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect()
     }
 
     /// How unlikely it is that a reed drops out just when its piece could have been captured, and another was.
@@ -204,7 +214,7 @@ impl History {
         }
         if self.dull.contains(square) {
             self.dull.remove(square);
-            self.path += if self.stands(square) { weigh::UNSTUCK / 2 } else { weigh::UNSTUCK };
+            self.path += weigh::UNSTUCK;
         }
         if !closed {
             self.path += self.apparition(square, at);
@@ -226,6 +236,10 @@ impl History {
     fn apparition(&self, square: Square, now: Uptime) -> Cost {
         let unheard = self.hands.landed.iter().find(|landing| landing.square == square && landing.unheard);
         let Some(landing) = unheard else { return 0 };
+        // Nobody hears a piece leave a reed that is stuck.
+        if self.dull.into_iter().any(|from| self.stands(from) && self.reaches(from, square)) {
+            return 0;
+        }
         if now.us_since(landing.at) >= LONG_PASS_US {
             return weigh::UNEXPLAINED;
         }
@@ -244,12 +258,33 @@ impl History {
         let mut doubting = self.clone();
         doubting.hands.forget(square);
         doubting.dull.insert(square);
-        doubting.path += weigh::STUCK_NOW;
+        doubting.path += weigh::STUCK_NOW + if self.is_by_chance(square) { weigh::COINCIDENCE } else { 0 };
         doubting
+    }
+
+    /// Whether the reed of that point would have stuck in just the moment in which a piece that could have been what it
+    /// showed was in a hand.
+    fn is_by_chance(&self, square: Square) -> bool {
+        let lifted = self.hands.lift_of(square).map(|lift| lift.at);
+        let landed = self.hands.landed.iter().find(|landing| landing.square == square).map(|l| l.at);
+        self.plies.iter().any(|ply| {
+            let left = ply.mv.to == square
+                && lifted.is_some_and(|at| at >= ply.settled && at.us_since(ply.settled) < MOMENT_US);
+            // Of a piece that was seen to stand nobody waits for where it comes down.
+            let seen = matches!(ply.basis, Basis::Stood | Basis::Replaced);
+            let came = !seen
+                && ply.reach.contains(square)
+                && landed.is_some_and(|at| at >= ply.left && at.us_since(ply.left) < MOMENT_US);
+            left || came
+        })
     }
 
     /// A side pressed its button.
     pub(crate) fn press(&mut self, side: Color, at: Uptime) {
+        let own = self.plies.iter().rfind(|ply| ply.side == side);
+        if self.unpressed[side] && own.is_some_and(|ply| is_hurried(ply.settled, at)) {
+            self.path += weigh::PRESS_HURRIED;
+        }
         if side != self.turn() {
             if self.unpressed[side] {
                 self.path += self.suspicion();
@@ -275,7 +310,9 @@ impl History {
             return;
         }
         if aloft || !self.hands.landed.is_empty() {
-            let stood = aloft && !self.hands.landed.is_empty();
+            let landed = &self.hands.landed;
+            let rested = landed.is_empty() || landed.iter().any(|landing| !is_hurried(landing.at, at));
+            let stood = aloft && !landed.is_empty() && rested;
             self.path += if stood { weigh::PRESS_IN_MOTION } else { weigh::PRESS_IN_AIR };
             self.early_press = Some(at);
         } else {
@@ -347,13 +384,28 @@ impl History {
         } else if unnoticed {
             hands.lifted.push(Lift { square: mv.to, at: reading.settled, silent: true, knocked: false });
         }
+        // What stands where none of the other pieces can have been put was heard of only because of this one.
+        let Hands { lifted, landed, .. } = &mut hands;
+        for landing in landed {
+            let put = |lift: &Lift| !lift.silent && position.moves_so(Move::new(lift.square, landing.square));
+            landing.unheard |= !lifted.iter().any(put);
+        }
         let passed = core::mem::take(&mut hands.passed);
         let mut unpressed = self.unpressed;
         unpressed[side] = self.early_press.is_none();
         let refund = if self.early_press.is_some() { weigh::PRESS_IN_AIR / 2 } else { 0 };
         // What was touched is a matter of its own: it makes the move no less credible.
         let touched = contacts_cost(self, &ours, Some(mv), evidence.habits);
+        let reach = self.reach_of(mv.from);
+        // What dropped out while the piece was in the hand is by chance not what was captured.
+        let prey = reach & self.position.board().by_color(!self.turn());
+        let chances = hands.contacts.iter().filter(|contact| {
+            let while_in_hand = contact.is_brief() && contact.closed > left;
+            reading.basis.is_guess() && while_in_hand && prey.contains(contact.square)
+        });
+        let chance: Cost = chances.map(|c| evidence.habits.dropout(c.square, c.closed.us_since(left))).sum();
         let extra = touched
+            + chance
             + self.haste(reading, left, &hands, evidence)
             + if reading.basis.is_guess() { detour_cost(passed, mv) } else { 0 };
         let path = self.path.saturating_sub(refund) + reading.cost + extra + silence;
@@ -368,7 +420,8 @@ impl History {
             settled: reading.settled,
             contacts: ours,
             passed,
-            prey: self.prey_of(mv.from),
+            reach,
+            prey,
             cost: path.saturating_sub(self.told + touched),
         }));
         History {
@@ -428,13 +481,20 @@ impl History {
         if evidence.clock() && self.unpressed[!reading.side] {
             cost += weigh::FORGOTTEN_PRESS;
         }
-        cost + if self.is_in_passing(reading.mv, left) { weigh::REPLIED_IN_PASSING } else { 0 }
+        cost + self.passing(reading.mv, left)
     }
 
-    /// Whether that piece only just stood where it leaves from, though its opponent has replied since.
-    fn is_in_passing(&self, mv: Move, left: Uptime) -> bool {
+    /// How unlikely it is that the opponent replied to that piece where it stood only just before it leaves.
+    fn passing(&self, mv: Move, left: Uptime) -> Cost {
+        if self.is_silent(mv.from) {
+            return 0;
+        }
         let own = self.plies.iter().rev().skip(1).find(|ply| ply.side == self.turn());
-        own.is_some_and(|ply| ply.mv.to == mv.from && left.us_since(ply.settled) < PASSING_US)
+        match own.filter(|ply| ply.mv.to == mv.from).map(|ply| left.us_since(ply.settled)) {
+            Some(..FLEETING_US) => weigh::REPLIED_IN_MOTION,
+            Some(FLEETING_US..PASSING_US) => weigh::REPLIED_IN_PASSING,
+            _ => 0,
+        }
     }
 
     /// How unlikely the board is that is seen now, if this is the whole history. It goes when the board changes.
@@ -547,6 +607,11 @@ impl History {
         });
         if replaced && still >= 2 * quiet { weigh::STILL_HELD } else { 0 }
     }
+}
+
+/// Whether a press follows so soon that the piece may have been on its way.
+fn is_hurried(stood: Uptime, pressed: Uptime) -> bool {
+    pressed >= stood && pressed.us_since(stood) < HURRIED_US
 }
 
 fn legal_moves(position: &Position) -> MoveList {

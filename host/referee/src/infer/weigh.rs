@@ -46,6 +46,8 @@ pub(crate) const EARLY_REPLY: Cost = 6;
 pub(crate) const REPLY_AHEAD: Cost = 25;
 /// A piece goes on from the point that it reached just now, and a reply was made in between.
 pub(crate) const REPLIED_IN_PASSING: Cost = 40;
+/// The same, so soon that no hand can have let go of it.
+pub(crate) const REPLIED_IN_MOTION: Cost = 90;
 /// The reply stands before the move does.
 pub(crate) const OVERTAKEN_BRIEFLY: Cost = 25;
 /// The opponent replies while the piece that has just been moved is off its point again.
@@ -58,6 +60,8 @@ pub(crate) const FORGOTTEN_PRESS: Cost = 15;
 pub(crate) const PRESS_IN_AIR: Cost = 90;
 /// A press, and the piece that was moved is off its point already: the reply takes it.
 pub(crate) const PRESS_AND_TAKEN: Cost = 30;
+/// A press sooner after the piece stood than a hand gets to the clock.
+pub(crate) const PRESS_HURRIED: Cost = 50;
 /// A press, and then the piece goes on from the point where it stood.
 pub(crate) const PRESS_IN_MOTION: Cost = 140;
 /// A press though nothing was moved.
@@ -91,8 +95,10 @@ pub(crate) const STUCK: Cost = 70;
 pub(crate) const SECOND_FAULT: Cost = 10;
 /// A reed that sticks all of a sudden.
 pub(crate) const STUCK_NOW: Cost = 75;
+/// The same, in just the moment in which a hand could have worked it.
+pub(crate) const COINCIDENCE: Cost = 35;
 /// A reed that was thought stuck, and moves.
-pub(crate) const UNSTUCK: Cost = 40;
+pub(crate) const UNSTUCK: Cost = 60;
 /// 自杀.
 pub(crate) const SUICIDE: Cost = 30;
 /// A move that the piece cannot make.
