@@ -245,7 +245,6 @@ impl Snapshot {
         match &event.what {
             Happening::Provisional { mv, .. } => self.provisional = mv.map(|mv| Provisional { mv }),
             Happening::Moved(moved) => {
-                self.provisional = None;
                 self.stand(event.us, moved.ply, &[moved.mv], moved.clock.as_slice());
             }
             Happening::Resolved { ply, moves, clocks, .. } => {
@@ -262,6 +261,7 @@ impl Snapshot {
                 self.signed.clear();
             }
             Happening::Reopened { .. } => {
+                self.provisional = None;
                 self.result = None;
                 self.signed.clear();
             }
@@ -297,14 +297,19 @@ impl Snapshot {
         });
         match command {
             Command::TakeBack { ply } => self.stand(us, *ply, &[], &[]),
-            Command::SetPosition { fen } => self.fen = Setup::from(&**fen),
+            Command::SetPosition { fen } => {
+                self.provisional = None;
+                self.fen = Setup::from(&**fen);
+            }
             Command::RuleClaim { .. } => self.claim = None,
             _ => {}
         }
     }
 
-    /// From `ply` on these moves stand. A ply that leaves a gap waits until the gap is filled.
+    /// From `ply` on these moves stand, and the board says anew what follows them. A ply that leaves a gap waits until the gap
+    /// is filled.
     fn stand(&mut self, us: u64, ply: u32, moves: &[Move], clocks: &[PlyTime]) {
+        self.provisional = None;
         let before = (ply as usize).saturating_sub(1);
         if before > self.plies.len() {
             return;
