@@ -168,7 +168,9 @@ impl DelayLine {
     fn hold_line(&mut self, now: Moment, id: &str, line: Line) {
         let board = self.board(id);
         board.heard(now, line.record.us().unwrap_or(0));
-        if board.next.is_some_and(|next| line.seq < next) {
+        if board.next.is_some_and(|next| line.seq < next)
+            || (board.next.is_none() && !board.begins_with(&line))
+        {
             return;
         }
         board.lines.entry(line.seq).or_insert(Held { what: line, arrived: now });
@@ -284,6 +286,20 @@ impl Board {
         let board_now = self.lead_us.map_or(0, |lead| lead + i128::from(now.up_ms) * 1000);
         let by_uptime = u64::try_from((board_now - i128::from(us)) / 1000).unwrap_or(0);
         known.max(by_wall.min(by_uptime))
+    }
+
+    /// Nothing has been shown yet, and a game cannot be told from its middle: the lines begin with the first game that came from
+    /// its beginning, and what is before it goes. Gives whether that line is to be kept.
+    fn begins_with(&mut self, line: &Line) -> bool {
+        let begins = |line: &Line| matches!(line.record, Record::Game(_));
+        match self.lines.first_key_value() {
+            Some((first, held)) if begins(&held.what) => *first <= line.seq || begins(line),
+            Some(_) if begins(line) => {
+                self.lines = self.lines.split_off(&line.seq);
+                true
+            }
+            _ => true,
+        }
     }
 
     /// Whether every line from the next one to that one waits here.

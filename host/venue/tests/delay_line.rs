@@ -289,3 +289,23 @@ fn a_restart_goes_on_where_it_was() {
     world.refill();
     assert_eq!(world.line.public().game("g1").unwrap().summary.ply_count, before);
 }
+
+/// A venue that has only the end of one game, and all of the next, shows the next.
+#[test]
+fn a_game_does_not_wait_behind_the_middle_of_another() {
+    let (mut desk, moves) = (Desk::new("b1"), game(0));
+    let _ = desk.begin("g1", "1", "甲", "乙");
+    let mut all = desk.play(moves[0]);
+    all.extend(desk.begin("g2", "1", "甲", "乙"));
+    moves.iter().take(4).for_each(|mv| all.extend(desk.play(*mv)));
+    let mut live = Replica::new();
+    let mut line = DelayLine::new(Delays::new(["2plies".parse().unwrap()]));
+    let now = Moment { up_ms: 1, utc_ms: MORNING };
+    for Publication { topic, payload, .. } in all.iter().filter(|one| !one.retained) {
+        live.apply(topic, payload.as_bytes()).unwrap();
+        let published = Published { topic, payload: payload.as_bytes(), retained: false };
+        line.take(now, published, &live).unwrap();
+    }
+    assert_eq!(live.game("g2").map(|view| view.summary.ply_count), Some(4));
+    assert_eq!(line.public().game("g2").map(|view| view.summary.ply_count), Some(2));
+}

@@ -4,9 +4,10 @@
 use std::fmt;
 
 use boardd::Publication;
-use referee::Snapshot;
 use referee::relay::Refill;
+use referee::{Ply, Snapshot};
 use venue::{Delay, DelayLine, DelayRule, Delays, Moment, Published, Replica};
+use xiangqi::Move;
 
 use super::BOARD;
 
@@ -112,8 +113,20 @@ impl Hall {
     pub(super) fn has_everything(&self, retained: &Snapshot) -> bool {
         let Some(live) = self.live.latest(BOARD) else { return false };
         let public = self.line.public().latest(BOARD).map(|public| public.seq);
-        let is_shown = self.delay.plies > 0 || public == Some(live.seq);
+        let is_shown = if self.delay.plies > 0 { self.shows_enough(live) } else { public == Some(live.seq) };
         live.shows_the_same(retained) && self.live.wanted().is_empty() && is_shown
+    }
+
+    /// The moves that the public sees.
+    fn public_moves(&self) -> Vec<Move> {
+        self.line.public().latest(BOARD).map_or_else(Vec::new, |public| moves(&public.plies))
+    }
+
+    /// Whether the public sees all plies of a game but those that it may not see.
+    fn shows_enough(&self, game: &Snapshot) -> bool {
+        let hidden = if game.result.is_some() { 0 } else { self.delay.plies as usize };
+        // A ply that waits to be certain hides one more.
+        self.public_moves().len() + hidden + usize::from(hidden > 0) >= game.plies.len()
     }
 
     /// It shows what the journal says, to arbiters and to the public, and holds the lines of the game.
@@ -129,17 +142,16 @@ impl Hall {
         if !held.iter().map(|line| &**line).eq(game.iter().take(end).map(String::as_str)) {
             return Err(format!("the hall holds {} lines of {}", held.len(), game.len()));
         }
-        let public = self.line.public().latest(BOARD);
-        let public = public.map_or(&[][..], |public| &public.plies);
-        let hidden = if folded.result.is_some() { 0 } else { self.delay.plies as usize };
-        let moves = |plies: &[referee::Ply]| plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
-        let (shown, all) = (moves(public), moves(&folded.plies));
-        // A ply that waits to be certain hides one more.
-        if !all.starts_with(&shown) || shown.len() + hidden + usize::from(hidden > 0) < all.len() {
-            return Err(format!("the public sees {shown:?} of {all:?}, {hidden} hidden"));
+        let (shown, all) = (self.public_moves(), moves(&folded.plies));
+        if !all.starts_with(&shown) || !self.shows_enough(folded) {
+            return Err(format!("the public sees {shown:?} of {all:?}, {:?}", self.delay));
         }
         Ok(())
     }
+}
+
+fn moves(plies: &[Ply]) -> Vec<Move> {
+    plies.iter().map(|ply| ply.mv).collect()
 }
 
 /// How far it is.
