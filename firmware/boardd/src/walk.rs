@@ -109,15 +109,20 @@ pub fn check_segment(
     Ok(end)
 }
 
-/// Whether a line among those bytes was written to its end: it has a line feed, and before it the hash with which every
-/// line ends, perhaps changed. A tear leaves none; the rubbish that may follow it does not look like a hash.
+/// Whether a line among those bytes was written to its end: before a line feed stands the hash with which every line ends, of
+/// which a byte may have been changed. A tear leaves none, and the rubbish that may follow it would have to fit to the byte.
 pub(crate) fn holds_whole_line(bytes: &[u8]) -> bool {
-    const HASH: usize = 64;
-    const MAY_BE_CHANGED: usize = 4;
-    let is_digit = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    const BEFORE: &[u8] = b",\"hash\":\"";
+    const DIGITS: usize = 64;
+    const AFTER: &[u8] = b"\"}\n";
+    const END: usize = BEFORE.len() + DIGITS + AFTER.len();
+    let is_end = |end: &[u8]| {
+        let (before, rest) = end.split_at(BEFORE.len());
+        let (digits, after) = rest.split_at(DIGITS);
+        let same = |a: &[u8], b: &[u8]| a.iter().zip(b).filter(|(a, b)| a == b).count();
+        let digits = digits.iter().filter(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).count();
+        same(before, BEFORE) + digits + same(after, AFTER) >= END - 1
+    };
     let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
-    lines.any(|line| {
-        let end = &line[line.len().saturating_sub(HASH + "\"}\n".len())..];
-        end.iter().filter(is_digit).count() >= HASH - MAY_BE_CHANGED
-    })
+    lines.any(|line| line.last_chunk::<END>().is_some_and(|end| is_end(end)))
 }
