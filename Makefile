@@ -32,6 +32,7 @@ test: tools lint pages pages-test browser-test package rust-test
 # Debian's packages that tests talk to: installed where they are missing and may be installed.
 tools:
 	.ci/tools
+	.ci/nats
 
 lint:
 	cargo fmt --all --check

@@ -7,10 +7,10 @@ use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use referee::relay::{Answer, Refill, Rejection, SignedOrder, Status, Topic, is_id};
-use rumqttc::{AsyncClient, ConnectionError, Event, EventLoop, LastWill, Outgoing, Packet, QoS};
+use rumqttc::{AsyncClient, Event, LastWill, Outgoing, Packet, QoS};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until, timeout};
-use transport::Brokers;
+use transport::{Brokers, Session};
 
 use crate::orders::{CheckedOrder, rejected};
 use crate::{Arbiters, Disk, Outbox, WINDOW};
@@ -33,7 +33,7 @@ enum Wire {
     Acknowledged(u16),
     Asked(Refill),
     Ordered(SignedOrder),
-    Lost(ConnectionError),
+    Lost(String),
 }
 
 /// Why a connection has ended.
@@ -99,9 +99,9 @@ impl<D: Disk> Link<D> {
         // Each outage is complained of once.
         let mut complained = false;
         loop {
-            let (client, events) = self.connect();
+            let (client, session) = self.connect();
             let (sender, wire) = mpsc::channel(WIRE_EVENTS);
-            let polling = tokio::spawn(poll(events, sender));
+            let polling = tokio::spawn(poll(session, sender));
             let (ended, was_connected) = self.connection(&client, wire).await;
             polling.abort();
             self.outbox.disconnected();
@@ -121,11 +121,12 @@ impl<D: Disk> Link<D> {
         }
     }
 
-    fn connect(&self) -> (AsyncClient, EventLoop) {
+    fn connect(&self) -> (AsyncClient, Session) {
         let mut options = self.brokers.options(&format!("board-{}", self.board));
         options.set_inflight(2 * WINDOW as u16);
         options.set_last_will(self.will());
-        AsyncClient::new(options, WINDOW + 8)
+        let (client, events) = AsyncClient::new(options, WINDOW + 8);
+        (client, Session::new(events))
     }
 
     fn will(&self) -> LastWill {
@@ -194,7 +195,7 @@ impl<D: Disk> Link<D> {
                             self.outbox.acknowledge(token);
                         }
                     }
-                    Some(Wire::Lost(error)) => return (Ended::Lost(error.to_string()), was_connected),
+                    Some(Wire::Lost(why)) => return (Ended::Lost(why), was_connected),
                     None => return (Ended::Lost("the client has ended".to_owned()), was_connected),
                 },
                 Some(answer) = self.returned.recv() => self.outbox.answer(answer),
@@ -267,9 +268,9 @@ impl<D: Disk> Link<D> {
 }
 
 /// Polls one connection until it is lost. On its own task, because a poll must not be given up half-way.
-async fn poll(mut events: EventLoop, wire: mpsc::Sender<Wire>) {
+async fn poll(mut session: Session, wire: mpsc::Sender<Wire>) {
     loop {
-        let event = match events.poll().await {
+        let event = match session.poll().await {
             Ok(Event::Incoming(Packet::ConnAck(_))) => Wire::Connected,
             Ok(Event::Outgoing(Outgoing::Publish(id))) => Wire::Sent(id),
             Ok(Event::Incoming(Packet::PubAck(ack))) => Wire::Acknowledged(ack.pkid),
@@ -278,8 +279,8 @@ async fn poll(mut events: EventLoop, wire: mpsc::Sender<Wire>) {
                 None => continue,
             },
             Ok(_) => continue,
-            Err(error) => {
-                let _ = wire.send(Wire::Lost(error)).await;
+            Err(why) => {
+                let _ = wire.send(Wire::Lost(why)).await;
                 return;
             }
         };

@@ -1,9 +1,9 @@
 //! The seam to the MQTT client. Nothing else in this crate knows which client it is.
 
 use referee::relay::{ALL_BOARDS, Refill, Topic};
-use rumqttc::{AsyncClient, Event, EventLoop, Packet, QoS};
+use rumqttc::{AsyncClient, Event, Packet, QoS};
 use tokio::sync::mpsc;
-use transport::Brokers;
+use transport::{Brokers, Session};
 
 use crate::hub::Message;
 use crate::new_order_id;
@@ -34,14 +34,14 @@ pub(crate) struct Link {
     /// Nobody else's, so that two venues can follow one broker.
     name: String,
     client: AsyncClient,
-    events: EventLoop,
+    session: Session,
 }
 
 impl Link {
     pub(crate) fn new(brokers: Brokers) -> Link {
         let name = format!("venue-{}", new_order_id());
         let (client, events) = AsyncClient::new(brokers.options(&name), REQUESTS);
-        Link { brokers, name, client, events }
+        Link { brokers, name, client, session: Session::new(events) }
     }
 
     /// What is said over it once it is made.
@@ -53,7 +53,7 @@ impl Link {
     pub(crate) async fn follow(mut self, inbox: mpsc::Sender<Message>) {
         let mut linked = false;
         loop {
-            let message = match self.events.poll().await {
+            let message = match self.session.poll().await {
                 Ok(Event::Incoming(Packet::ConnAck(_))) => {
                     self.brokers.connected();
                     if let Err(error) = self.client.try_subscribe(ALL_BOARDS, QoS::AtLeastOnce) {
@@ -71,16 +71,16 @@ impl Link {
                     Message::Published { topic: publish.topic, payload, retained: publish.retain }
                 }
                 Ok(_) => continue,
-                Err(error) => {
+                Err(why) => {
                     if linked {
-                        tracing::warn!("broker {} lost: {error}", self.brokers);
+                        tracing::warn!("broker {} lost: {why}", self.brokers);
                     }
                     let was_linked = std::mem::replace(&mut linked, false);
                     if was_linked && inbox.send(Message::Lost).await.is_err() {
                         return;
                     }
                     tokio::time::sleep(self.brokers.lost()).await;
-                    self.events.mqtt_options = self.brokers.options(&self.name);
+                    self.session.set_options(self.brokers.options(&self.name));
                     continue;
                 }
             };

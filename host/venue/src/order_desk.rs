@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use referee::Order;
 use referee::relay::{ALL_ANSWERS, ALL_STATUSES, Answer, OrderBody, SignedOrder, Status, Topic};
-use rumqttc::{AsyncClient, ConnectionError, Event, EventLoop, Packet, QoS};
+use rumqttc::{AsyncClient, Event, Packet, QoS};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
-use transport::Brokers;
+use transport::{Brokers, Session};
 
 use crate::OrderKey;
 
@@ -101,7 +101,9 @@ impl OrderDesk {
         let (client, events) = AsyncClient::new(brokers.options(&name), MOST);
         let state = Arc::new(Mutex::new(State::default()));
         let (link, linked) = watch::channel(Err("no answer".to_owned()));
-        let following = tokio::spawn(follow(brokers, name, client.clone(), events, Arc::clone(&state), link));
+        let session = Session::new(events);
+        let following =
+            tokio::spawn(follow(brokers, name, client.clone(), session, Arc::clone(&state), link));
         OrderDesk { key, client, state, linked, following }
     }
 
@@ -204,13 +206,13 @@ async fn follow(
     mut brokers: Brokers,
     name: String,
     client: AsyncClient,
-    mut events: EventLoop,
+    mut session: Session,
     state: Arc<Mutex<State>>,
     link: watch::Sender<Linked>,
 ) {
     let mut confirmed = 0;
     loop {
-        match events.poll().await {
+        match session.poll().await {
             Ok(Event::Incoming(Packet::ConnAck(_))) => {
                 confirmed = 0;
                 brokers.connected();
@@ -230,14 +232,10 @@ async fn follow(
                 take(&mut lock(&state), &publish.topic, &publish.payload);
             }
             Ok(_) => {}
-            Err(error) => {
-                let why = match error {
-                    ConnectionError::ConnectionRefused(code) => format!("it refuses us: {code:?}"),
-                    error => error.to_string(),
-                };
+            Err(why) => {
                 link.send_modify(|linked| *linked = Err(why));
                 sleep(brokers.lost()).await;
-                events.mqtt_options = brokers.options(&name);
+                session.set_options(brokers.options(&name));
             }
         }
     }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use referee::relay::{Refill, Topic};
 use referee::{Chain, Happening, Line, Record};
-use rumqttc::{Client, Event, MqttOptions, Packet, QoS};
+use rumqttc::{Client, Event, MqttOptions, Packet, QoS, SubscribeReasonCode};
 use xiangqi::Move;
 
 /// How long anything may take before a test fails.
@@ -203,6 +203,12 @@ fn follow(seen: &Mutex<Seen>, board: &str, ports: &[u16]) {
                     client
                         .try_subscribe(format!("luozi/v1/board/{board}/#"), QoS::AtLeastOnce)
                         .expect("queued");
+                }
+                // A cluster without a quorum refuses; the next node may be better off.
+                Ok(Event::Incoming(Packet::SubAck(ack)))
+                    if ack.return_codes.contains(&SubscribeReasonCode::Failure) =>
+                {
+                    break;
                 }
                 // Whatever was missed is asked for.
                 Ok(Event::Incoming(Packet::SubAck(_))) => ask(&client, seen, board),
