@@ -73,6 +73,7 @@ impl Change {
 #[derive(Debug, Default)]
 struct Board {
     online: bool,
+    alarm: Option<String>,
     game: Option<String>,
     /// Whether a status has come since the link was last made.
     confirmed: bool,
@@ -96,6 +97,8 @@ pub struct BoardView {
     pub board: String,
     /// Whether it is connected.
     pub online: bool,
+    /// What is wrong with the board itself, such as a disk that cannot be written; it plays on.
+    pub alarm: Option<String>,
     /// The game that is on it.
     pub game: Option<Summary>,
     /// What an arbiter should look at, the oldest first.
@@ -202,6 +205,7 @@ impl Replica {
             BoardView {
                 board: id.clone(),
                 online: board.online,
+                alarm: board.alarm.clone(),
                 game: game.map(|game| game.view.summary.clone()),
                 attention: game.map_or_else(Vec::new, |game| game.snapshot.attention.clone()),
                 journal: board.journal.span(),
@@ -309,7 +313,9 @@ impl Replica {
                 if status.online {
                     self.heard(board, status.us);
                 }
-                Ok(self.set_board(board, status.online, status.game))
+                let changes = self.set_board(board, status.online, status.game);
+                self.boards.entry(board.to_owned()).or_default().alarm = status.alarm;
+                Ok(changes)
             }
             Some(Topic::Snapshot { board, game }) => {
                 let snapshot: Snapshot = serde_json::from_slice(payload).map_err(|e| fail(e.to_string()))?;

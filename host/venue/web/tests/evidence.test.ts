@@ -59,11 +59,11 @@ describe('Evidence', () => {
 
 it('shows first what needs somebody', () => {
   const board = (id: string, online: boolean, ...incidents: string[]): BoardView => ({
-    board: id, online, game: null, journal: null, missing: 0, rules: '', fouls: [], claim: null, due: null, called: null, signed: [],
+    board: id, online, alarm: id === 'full' ? 'no space left' : null, game: null, journal: null, missing: 0, rules: '', fouls: [], claim: null, due: null, called: null, signed: [],
     attention: incidents.map((incident) => ({ seq: 1, us: 0, incident, ply: 1, squares: [] })),
   })
   const boards = [
-    board('2', true), board('10', true), board('quiet', true, 'stalemate'), board('away', false), board('touch', true, 'touch_not_moved'), board('flag', true, 'checkmate', 'flag'),
+    board('2', true), board('10', true), board('quiet', true, 'stalemate'), board('away', false), board('full', true), board('touch', true, 'touch_not_moved'), board('flag', true, 'checkmate', 'flag'),
   ]
-  expect(byUrgency(boards).map((one) => one.board)).toEqual(['flag', 'away', 'touch', 'quiet', '2', '10'])
+  expect(byUrgency(boards).map((one) => one.board)).toEqual(['flag', 'away', 'full', 'touch', 'quiet', '2', '10'])
 })

@@ -140,10 +140,11 @@ export class ArbiterPage extends Localized {
       ${game.clock ? html`<luozi-clock .clock=${clockOf(game)} side=${side} .now=${this.now} ?stale=${!online}></luozi-clock>` : nothing}</span>`
   }
 
-  private waits({ claim, due, called }: BoardView) {
+  private waits({ alarm, claim, due, called }: BoardView) {
     const words = consoleStrings()
     const { strings } = settings
     const items = [
+      alarm && words.alarmOf(alarm),
       due && words.dueResult(strings.reasons[due.ending] ?? due.ending, strings.article(due.article)),
       claim && words.claimOf(strings[claim.side], words.claims[claim.claim] ?? claim.claim),
       called && words.callOf(called.side ? strings[called.side] : ''),

@@ -93,8 +93,9 @@ export class BoardDesk extends Localized {
   private waiting() {
     const words = consoleStrings()
     const { strings } = settings
-    const { claim, due, called, attention, rules } = this.view
+    const { alarm, claim, due, called, attention, rules } = this.view
     const items = [
+      alarm && html`<b>${words.alarmOf(alarm)}</b>`,
       due && html`<b>${words.dueResult(scoreWords(due.score), strings.reasons[due.ending] ?? due.ending)}</b>
         ${this.article(due.article, due.note)}
         ${this.able ? html`<div class="choices"><button @click=${() => { this.give({ command: 'declare', score: due.score, ending: due.ending }, strings.article(due.article)); }}>${words.declareIt}</button></div>` : nothing}`,

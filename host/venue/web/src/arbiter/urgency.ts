@@ -8,16 +8,17 @@ const GRAVITY = [
   'sensor_fault', 'repetition', 'natural_limit', 'checkmate', 'stalemate',
 ] as const
 
-/** How urgent a board is: 0 is the most. A board that is offline comes before any incident but a fallen flag. */
-export function urgency({ online, attention, game, claim, due, called }: BoardView): number {
+/** How urgent a board is: 0 is the most. A board that is offline or has a fault comes before any incident but a
+ * fallen flag. */
+export function urgency({ online, alarm, attention, game, claim, due, called }: BoardView): number {
   const gravity = attention.map(({ incident }) => {
     const at = (GRAVITY as readonly string[]).indexOf(incident)
     return at < 0 ? GRAVITY.length : at
   })
   const worst = Math.min(...gravity, Infinity)
-  if (game?.result) return 1_000
+  if (game?.result && !alarm) return 1_000
   if (worst === 0 || claim || due) return 0
-  if (!online || called) return 1
+  if (!online || alarm || called) return 1
   return worst === Infinity ? 500 : 2 + worst
 }
 

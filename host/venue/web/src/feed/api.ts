@@ -414,6 +414,8 @@ export interface Board {
   readonly board: string
   /** Whether it is connected. */
   readonly online: boolean
+  /** What is wrong with the board itself, such as a disk that cannot be written; it plays on. */
+  readonly alarm: string | null
   /** The game that is on it. */
   readonly game: Summary | null
   /** What an arbiter should look at, the oldest first. */

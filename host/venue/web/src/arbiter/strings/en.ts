@@ -121,6 +121,7 @@ export const en: ConsoleStrings = {
   dueResult: (score, why) => `By the rules: ${score}, ${why}`,
   declareIt: 'Declare it',
   callOf: (side) => (side ? `${side} calls the arbiter` : 'The arbiter is called'),
+  alarmOf: (what) => `board fault: ${what}`,
   accounts: 'Accounts',
   role: 'Role',
   addAccount: 'Add an account',

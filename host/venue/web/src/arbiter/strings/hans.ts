@@ -121,6 +121,7 @@ export const hans: ConsoleStrings = {
   dueResult: (score, why) => `按规则应判：${score}，${why}`,
   declareIt: '宣判',
   callOf: (side) => `${side}呼叫裁判`,
+  alarmOf: (what) => `棋盘故障：${what}`,
   accounts: '账号',
   role: '角色',
   addAccount: '新建账号',

@@ -121,6 +121,7 @@ export const hant: ConsoleStrings = {
   dueResult: (score, why) => `按規則應判：${score}，${why}`,
   declareIt: '宣判',
   callOf: (side) => `${side}呼叫裁判`,
+  alarmOf: (what) => `棋盤故障：${what}`,
   accounts: '帳號',
   role: '角色',
   addAccount: '新建帳號',

@@ -69,6 +69,7 @@ export interface ConsoleStrings {
   readonly dueResult: (score: string, why: string) => string
   readonly declareIt: string
   readonly callOf: (side: string) => string
+  readonly alarmOf: (what: string) => string
   readonly accounts: string
   readonly role: string
   readonly addAccount: string
