@@ -1,84 +1,17 @@
 //! Who may do what at the embedded broker: the rules that we give for mosquitto, read from the same file.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::str::FromStr;
 
 use mqtt5::broker::{AuthProvider, AuthResult};
 use mqtt5::packet::connect::ConnectPacket;
 use mqtt5::types::ReasonCode;
 
+use crate::Passwords;
+
 /// The rules, in mosquitto's language; `host/broker/tests/` holds both brokers against them.
 const RULES: &str = include_str!("../../../docs/mosquitto/acl");
-
-/// The passwords of those who may log in, by name. A board's name is its id.
-#[derive(Clone, Default)]
-pub struct Passwords(BTreeMap<String, String>);
-
-/// Passwords do not belong in logs.
-impl fmt::Debug for Passwords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Passwords").field(&self.0.keys()).finish()
-    }
-}
-
-/// A line is no `name:password`. It is not quoted, because it may be a password.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PasswordsError {
-    /// Which line, from 1.
-    pub line: usize,
-}
-
-impl fmt::Display for PasswordsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: expected NAME:PASSWORD", self.line)
-    }
-}
-
-impl std::error::Error for PasswordsError {}
-
-impl FromStr for Passwords {
-    type Err = PasswordsError;
-
-    /// Reads lines of `name:password`; empty lines and lines that begin with `#` are skipped.
-    fn from_str(text: &str) -> Result<Passwords, PasswordsError> {
-        let mut all = BTreeMap::new();
-        for (line, entry) in (1..).zip(text.lines().map(str::trim)) {
-            if entry.is_empty() || entry.starts_with('#') {
-                continue;
-            }
-            match entry.split_once(':') {
-                Some((name, password)) if !name.is_empty() && !password.is_empty() => {
-                    all.insert(name.to_owned(), password.to_owned());
-                }
-                _ => return Err(PasswordsError { line }),
-            }
-        }
-        Ok(Passwords(all))
-    }
-}
-
-impl Passwords {
-    /// Adds one, in place of any of that name.
-    pub fn set(&mut self, name: &str, password: &str) {
-        self.0.insert(name.to_owned(), password.to_owned());
-    }
-
-    /// That of a name.
-    pub fn of(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
-    }
-
-    fn is_right(&self, name: &str, password: &[u8]) -> bool {
-        let Some(known) = self.0.get(name) else { return false };
-        // As long for a wrong first letter as for a wrong last one.
-        let differs = known.bytes().zip(password).fold(0, |differs, (a, b)| differs | (a ^ b));
-        known.len() == password.len() && differs == 0
-    }
-}
 
 /// Whose rules a rule is among.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -252,17 +185,5 @@ mod tests {
         ] {
             assert_eq!(is_own_id(id, name), expected, "{id} {name:?}");
         }
-    }
-
-    #[test]
-    fn passwords_are_read_and_not_told() {
-        let passwords: Passwords = "# hall\nb1:one:two\n\nvenue:secret\n".parse().unwrap();
-        assert!(passwords.is_right("b1", b"one:two"));
-        for (name, password) in [("b1", ""), ("b1", "one"), ("b1", "one:twoo"), ("b2", "one:two"), ("", "")] {
-            assert!(!passwords.is_right(name, password.as_bytes()), "{name} {password}");
-        }
-        let told = format!("{passwords:?} {:?}", Door::new(passwords.clone()));
-        assert!(told.contains("venue") && !told.contains("secret"), "{told}");
-        assert_eq!("b1:x\nb2\n".parse::<Passwords>().unwrap_err(), PasswordsError { line: 2 });
     }
 }

@@ -13,6 +13,7 @@
 
 mod access;
 mod front;
+mod passwords;
 
 use std::fmt;
 use std::io;
@@ -24,8 +25,8 @@ use mqtt5::broker::config::{BrokerConfig, StorageBackend, StorageConfig};
 use tokio::task::JoinHandle;
 
 use access::Door;
-pub use access::{Passwords, PasswordsError};
 use front::Front;
+pub use passwords::{Passwords, PasswordsError};
 use transport::Certificate;
 
 /// How much the broker holds for its clients.

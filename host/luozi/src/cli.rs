@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
 use crate::{
-    arbiter, board, calibrate, convert, demo, fen, journal, judge, log, notate, perft, replay, see,
-    self_test, simulate, venue,
+    arbiter, board, broker_password, calibrate, convert, demo, fen, journal, judge, log, notate, perft,
+    replay, see, self_test, simulate, venue,
 };
 
 /// The controller of a physical xiangqi (象棋) board: it senses, referees, records and publishes games.
@@ -30,6 +30,8 @@ pub enum Command {
     Board(board::Args),
     /// Run the hall server
     Venue(venue::Args),
+    /// Set a password in the file of those who may log in to the embedded broker
+    BrokerPassword(broker_password::Args),
     /// Give a board an arbiter's order
     Arbiter(Box<arbiter::Args>),
     /// Interpret sensor traces offline
@@ -67,6 +69,7 @@ impl Command {
             Command::Demo(args) => demo::run(&args),
             Command::Board(args) => board::run(&args),
             Command::Venue(args) => venue::run(&args),
+            Command::BrokerPassword(args) => broker_password::run(&args),
             Command::Arbiter(args) => arbiter::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Journal(args) => journal::run(&args),

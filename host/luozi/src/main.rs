@@ -7,6 +7,7 @@ use std::process::ExitCode;
 mod arbiter;
 mod board;
 mod broker_args;
+mod broker_password;
 mod calibrate;
 mod cli;
 mod convert;

@@ -8,6 +8,7 @@ use transport::{Brokers, Certificate, Secret};
 
 use crate::board::{USUAL_BROKER, runtime};
 use crate::broker_args::BrokerArgs;
+use crate::broker_password;
 use crate::outcome::{Answer, Failure, Outcome};
 use crate::stop;
 
@@ -22,8 +23,9 @@ pub struct Args {
     /// Where the embedded broker listens, in clear
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1883", conflicts_with = "broker")]
     broker_listen: SocketAddr,
-    /// Who may log in to the embedded broker: lines of NAME:PASSWORD, a board's name is its id, `venue` and `arbiter` are the
-    /// hall server's and the arbiters'. Without it everybody may do everything, and it listens on loopback only
+    /// Who may log in to the embedded broker, as `luozi broker-password` or mosquitto_passwd writes it: a board's name is its
+    /// id, `venue` and `arbiter` are hall servers' and the arbiters'. Without it everybody may do everything, and it listens on
+    /// loopback only
     #[arg(long, value_name = "FILE", conflicts_with = "broker")]
     broker_users: Option<PathBuf>,
     /// Where the embedded broker listens for clients that speak TLS, such as 0.0.0.0:8883
@@ -131,21 +133,20 @@ async fn own_broker(args: &Args) -> Result<(broker::Server, Brokers), Failure> {
     })
 }
 
-/// The passwords in a file, and with which of them the hall server logs in: if the file has none for it, one that nobody
-/// knows.
+/// The passwords in a file, and with which one more the hall server itself logs in, that nobody knows.
 fn passwords(path: &Path) -> Result<(broker::Passwords, (String, String)), Failure> {
     let about = |why: &dyn std::fmt::Display| Failure::new(format_args!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|e| about(&e))?;
     let mut passwords = text.parse::<broker::Passwords>().map_err(|e| about(&e))?;
-    let own = match passwords.of("venue") {
-        Some(password) => password.to_owned(),
-        None => {
-            let mut bytes = [0; 16];
-            getrandom::fill(&mut bytes).map_err(|e| about(&e))?;
-            bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-        }
-    };
-    passwords.set("venue", &own);
+    let clear: Vec<&str> = passwords.in_clear().collect();
+    if !clear.is_empty() {
+        let (file, names) = (path.display(), clear.join(", "));
+        tracing::warn!(
+            "{file}: in the clear are the passwords of {names}; `luozi broker-password` writes sums"
+        );
+    }
+    let own = broker_password::drawn().map_err(|e| about(&e))?;
+    passwords.add("venue", &own);
     Ok((passwords, ("venue".to_owned(), own)))
 }
 

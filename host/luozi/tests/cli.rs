@@ -651,3 +651,36 @@ fn a_packed_bomb_is_refused() {
     std::fs::write(path("bomb.gz"), packed.finish().expect("memory")).expect("a file");
     check_refusal(&["convert", &path("bomb.gz"), "--info"], b"", "gzip: ");
 }
+
+#[test]
+fn passwords_of_brokers_are_kept_as_sums() {
+    let folder = scratch("passwords");
+    let path = folder.join("users");
+    let file = path.to_str().expect("UTF-8");
+    let read = || std::fs::read_to_string(file).expect("UTF-8");
+    let set = |name: &str, password: &str| {
+        let output = luozi(&["broker-password", file, name], password.as_bytes());
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), ""), "{}", text(&output.stderr));
+    };
+    set("b1", "one two\n");
+    assert_eq!(
+        std::os::unix::fs::PermissionsExt::mode(&path.metadata().expect("a file").permissions()) & 0o777,
+        0o600
+    );
+    let first = read();
+    assert!(first.starts_with("b1:$7$") && !first.contains("one two"), "{first}");
+    std::fs::write(&path, format!("# 大厅\nvenue:in the clear\n{first}")).expect("writable");
+    let drawn = luozi(&["broker-password", file, "b2", "--new"], b"");
+    assert!(text(&drawn.stdout).trim().len() >= 32, "{drawn:?}");
+    set("b1", "three");
+    let lines = read();
+    let names: Vec<&str> = lines.lines().map(|line| line.split(':').next().expect("a name")).collect();
+    assert_eq!(names, ["# 大厅", "venue", "b2", "b1"]);
+    assert!(!lines.contains(first.trim()) && !lines.contains(text(&drawn.stdout).trim()), "{lines}");
+    check_refusal(&["broker-password", file, "b 3"], b"x\n", "expected a name");
+    check_refusal(&["broker-password", file, "b3"], b"\n", "expected a name");
+    check_refusal(&["broker-password", "/dev/null/x", "b3"], b"x\n", "/dev/null/x");
+    std::fs::write(&path, "b1:$7$broken\n").expect("writable");
+    check_refusal(&["broker-password", file, "b3"], b"x\n", "line 1: expected NAME:SUM");
+    assert_eq!(read(), "b1:$7$broken\n");
+}

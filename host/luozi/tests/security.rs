@@ -163,9 +163,11 @@ fn secrets_are_in_no_log() {
     for name in ["localhost", "b1"] {
         authority.vouch_for(name);
     }
-    fs::write(path("users"), "b1:the password of board one\nvenue:the password of the hall\n")
-        .expect("writable");
-    fs::write(path("b1.password"), "the password of board one\n").expect("writable");
+    let drawn = Command::new(env!("CARGO_BIN_EXE_luozi"))
+        .args(["broker-password", &path("users"), "b1", "--new"])
+        .output()
+        .expect("the binary runs");
+    fs::write(path("b1.password"), drawn.stdout).expect("writable");
     let key = Command::new(env!("CARGO_BIN_EXE_luozi"))
         .args(["arbiter", "new-key", "hall", "hall", &path("hall.key"), "--for-others"])
         .output()
@@ -213,7 +215,7 @@ fn secrets_are_in_no_log() {
         process.interrupt();
     }
     assert_eq!((board.ends(), venue.ends()), (0, 0));
-    let keys = ["localhost.key", "b1.key", "hall.key", "users", "b1/board.key"];
+    let keys = ["localhost.key", "b1.key", "hall.key", "users", "b1.password", "b1/board.key"];
     let mut secrets = secrets_in(&keys.map(|name| PathBuf::from(path(name))));
     secrets.extend(["the password of an arbiter".to_owned(), session]);
     assert!(secrets.len() >= 8, "{secrets:?}");
