@@ -5,9 +5,13 @@ mod running;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
 
-use referee::{By, Happening, Line, Record};
-use running::{Mosquitto, Running, free_port, journal, moves, until};
+use referee::relay::{SignedOrder, Topic};
+use referee::{By, Happening, Line, Record, Refusal};
+use rumqttc::{Client, Event, MqttOptions, Packet, QoS};
+use running::{Mosquitto, PATIENCE, Running, free_port, journal, moves, until};
 use serde_json::Value;
 
 /// A board that plays, its broker, and the keys of two arbiters and a hall.
@@ -147,6 +151,107 @@ fn orders_are_carried_out_once_and_answered() {
     fs::write(hall.path("torn.key"), changed).expect("a writable directory");
     let (code, _, stderr) = hall.order("torn", &["resume"]);
     assert_eq!((code, stderr.lines().count(), stderr.contains("torn.key")), (2, 1, true), "{stderr}");
+}
+
+/// An order of a later version, rightly signed: the board refuses it in the open, with its number in the journal, and the record
+/// keeps what was signed.
+#[test]
+fn an_order_that_the_board_does_not_know_is_recorded_and_refused() {
+    let Some(hall) = Hall::open() else { return };
+    let board = hall.board();
+    until("a game that goes", || (moves(&hall.lines()).len() >= 2).then_some(()));
+    let records =
+        || hall.lines().into_iter().map(|text| serde_json::from_str::<Line>(&text).expect("a line"));
+    let game = records().find_map(|line| match line.record {
+        Record::Game(header) => Some(header.game),
+        _ => None,
+    });
+    let game = game.expect("a game has begun");
+    let wire = Wire::connect(hall.mosquitto.port, "b1");
+    let key = venue::OrderKey::read(Path::new(&hall.path("li.key"))).expect("a key");
+    let give = |id: &str, order: &str| {
+        let body = format!(r#"{{"id":"{id}","board":"b1","game":"{game}","order":{order}}}"#);
+        let signed = SignedOrder::sign(&key.key, &key.secret, body);
+        wire.send(&signed);
+        (wire.answer(id), signed)
+    };
+    let unknown = [
+        ("n-1", r#"{"name":"Li Wei","reason":"new rules","command":"swap_sides"}"#, "swap_sides"),
+        (
+            "n-2",
+            r#"{"name":"Li Wei","reason":"seen","command":"add_foul","side":"red","offence":"9.1.99"}"#,
+            r#"add_foul offence="9.1.99" side="red""#,
+        ),
+    ];
+    for (id, order, request) in unknown {
+        let (answer, signed) = give(id, order);
+        check(&answer, &[("outcome", "refused".into()), ("why", "unknown".into())]);
+        let seq = answer["seq"].as_u64().expect("a line of the journal");
+        let lines: Vec<Line> =
+            until("the line", || Some(records().collect::<Vec<_>>()).filter(|l| l.len() as u64 > seq));
+        let Record::Event(event) = &lines[seq as usize].record else { panic!("{:?}", lines[seq as usize]) };
+        let expected = Happening::Refused {
+            by: By::Arbiter("Li Wei".into()),
+            request: request.into(),
+            why: Refusal::Unknown,
+        };
+        assert_eq!(event.what, expected);
+        let kept = lines.iter().any(|line| {
+            matches!(&line.record, Record::Order { id: of, signed: Some(kept), .. } if of == id && **kept == signed)
+        });
+        assert!(kept, "{id}: the order as it was signed stands in the journal");
+    }
+    // The next order that it knows is carried out as the first.
+    let (answer, _) = give("n-3", r#"{"name":"Li Wei","reason":"noise","command":"pause"}"#);
+    check(&answer, &[("outcome", "applied".into()), ("order", 1.into())]);
+    board.interrupt();
+    assert_eq!(board.ends(), 0);
+    let (code, stdout, _) = luozi(&["journal", "verify", &hall.path("b1")]);
+    assert_eq!(code, 0, "{stdout}");
+}
+
+/// Somebody at the broker who sends a board what he likes.
+struct Wire {
+    board: &'static str,
+    client: Client,
+    answers: Arc<Mutex<Vec<Value>>>,
+}
+
+impl Wire {
+    fn connect(port: u16, board: &'static str) -> Wire {
+        let (client, mut connection) = Client::new(MqttOptions::new("wire", "127.0.0.1", port), 16);
+        client.subscribe(Topic::Answer { board }.to_string(), QoS::AtLeastOnce).expect("queued");
+        let answers: Arc<Mutex<Vec<Value>>> = Arc::default();
+        let heard = Arc::clone(&answers);
+        let (tell, subscribed) = mpsc::channel();
+        thread::spawn(move || {
+            for event in connection.iter() {
+                match event {
+                    Ok(Event::Incoming(Packet::SubAck(_))) => drop(tell.send(())),
+                    Ok(Event::Incoming(Packet::Publish(answer))) => {
+                        let answer = serde_json::from_slice(&answer.payload).expect("JSON");
+                        heard.lock().expect("nobody panics").push(answer);
+                    }
+                    Ok(_) => {}
+                    Err(_) => return,
+                }
+            }
+        });
+        subscribed.recv_timeout(PATIENCE).expect("a broker that answers");
+        Wire { board, client, answers }
+    }
+
+    fn send(&self, order: &SignedOrder) {
+        let topic = Topic::Order { board: self.board }.to_string();
+        let payload = serde_json::to_vec(order).expect("JSON");
+        self.client.publish(topic, QoS::AtLeastOnce, false, payload).expect("queued");
+    }
+
+    fn answer(&self, id: &str) -> Value {
+        until("an answer", || {
+            self.answers.lock().expect("nobody panics").iter().find(|answer| answer["id"] == id).cloned()
+        })
+    }
 }
 
 /// Nobody answers: exit 2, and one line that says what is missing.
