@@ -1,14 +1,14 @@
 //! The clock of whole games, as hands and reeds make it run.
 
 use boardd::{FoundGame, Table};
-use referee::clock::{ClockKind, PlyTime};
-use referee::time_control::{Preset, TimeControl};
-use referee::{Chain, Event, GameHeader, Happening, Record};
+use referee::clock::{ClockKind, ClockRefusal, PlyTime};
+use referee::time_control::{Preset, Schedule, TimeControl};
+use referee::{Chain, Command, Event, GameHeader, Happening, IncidentKind, Order, Record};
 use sense::{Frame, Uptime};
 use tests::{Dice, Reading};
 use trace::{Header, Observation, Sensed};
 use twin::{GameRecord, Style};
-use xiangqi::{Color, Move, Position};
+use xiangqi::{ByColor, Color, Move, Position};
 
 /// The clock after every ply, in order.
 fn ply_times(events: &[Event]) -> Vec<PlyTime> {
@@ -100,23 +100,59 @@ fn header() -> GameHeader {
     serde_json::from_str(&text).unwrap()
 }
 
-/// What every ply used sums up to what its side used, and where the control is simple, what is left follows from it.
+/// What every ply used sums up to what its side used, and what is left is what was given, less that.
 fn adds_up(preset: &Preset, times: &[PlyTime]) {
     let control: TimeControl = preset.control();
-    for (parity, side) in [(0, Color::Red), (1, Color::Black)] {
-        let mut used_us = 0;
-        for (moves, time) in (1..).zip(times.iter().skip(parity).step_by(2)) {
-            used_us += time.spent_us;
-            assert_eq!(time.used_us, used_us, "{} {side} {moves}", preset.name);
-            let left_us = if side == Color::Red { time.red_left_us } else { time.black_left_us };
-            let schedule = control.side(side);
-            let [stage] = schedule.stages() else { continue };
-            if stage.moves.is_none() && schedule.byo_yomi().is_none() {
-                let given_s = u64::from(stage.time_s) + moves * u64::from(stage.increment_s);
-                assert_eq!(left_us, given_s * 1_000_000 - used_us, "{} {side} {moves}", preset.name);
+    let mut both_us = 0;
+    let mut used_us = ByColor { red: 0, black: 0 };
+    let mut compared = 0;
+    for (ply, time) in times.iter().enumerate() {
+        let (moves, side) = (ply / 2 + 1, if ply % 2 == 0 { Color::Red } else { Color::Black });
+        used_us[side] += time.spent_us;
+        both_us += time.spent_us;
+        let which = format!("{} {side} {moves}", preset.name);
+        assert_eq!(time.used_us, used_us[side], "{which}");
+        let schedule = control.side(side);
+        let left_us = if side == Color::Red { time.red_left_us } else { time.black_left_us };
+        let (shared_us, given_us) = (u64::from(control.shared_s()) * 1_000_000, given_us(schedule, moves));
+        let expected_us = match schedule.byo_yomi() {
+            None => given_us - used_us[side],
+            // A period begins when the main time is over, and is whole after every move.
+            Some(byo_yomi) if schedule.stages().is_empty() && shared_us == 0 => {
+                assert!(
+                    time.spent_us < u64::from(byo_yomi.time_s) * 1_000_000,
+                    "{which}: nobody thinks so long"
+                );
+                u64::from(byo_yomi.time_s) * 1_000_000
             }
+            Some(_) if shared_us > both_us => {
+                assert_eq!(time.shared_us, shared_us - both_us, "{which}: shared");
+                left_us
+            }
+            Some(_) if given_us > used_us[side] => given_us - used_us[side],
+            Some(_) => continue,
+        };
+        assert_eq!(left_us, expected_us, "{which}");
+        compared += 1;
+    }
+    assert!(compared * 2 > times.len(), "{}: {compared} of {} plies compared", preset.name, times.len());
+}
+
+/// The main time that a schedule has given by the time that so many moves are done.
+fn given_us(schedule: &Schedule, moves: usize) -> u64 {
+    let mut stages = schedule.stages().iter();
+    let Some(mut stage) = stages.next() else { return 0 };
+    let (mut given_s, mut to_go) = (stage.time_s, stage.moves);
+    for _ in 0..moves {
+        given_s += stage.increment_s;
+        to_go = to_go.map(|moves| moves - 1);
+        if to_go == Some(0) {
+            stage = stages.next().unwrap_or(stage);
+            given_s += stage.time_s;
+            to_go = stage.moves;
         }
     }
+    u64::from(given_s) * 1_000_000
 }
 
 /// Reeds and presses of hands that move, each time a little otherwise, and press every 300 ms.
@@ -165,7 +201,45 @@ fn blitz_with_a_press_every_300_ms_loses_no_press_and_no_time() {
         let spent: Vec<u64> = times.iter().map(|time| time.spent_us).collect();
         let expected: Vec<u64> = (0..times.len()).map(|ply| if ply == 0 { 0 } else { 300_000 }).collect();
         assert_eq!(spent, expected, "{}", record.id);
+        // After so many moves of a side: three minutes, two seconds for each, less what each took.
+        for (ply, time) in times.iter().enumerate() {
+            let (moves, first) = (ply as u64 / 2 + 1, u64::from(ply % 2 == 0));
+            let left_us = if first == 1 { time.red_left_us } else { time.black_left_us };
+            assert_eq!(left_us, 180_000_000 + moves * 1_700_000 + first * 300_000, "{} ply {ply}", record.id);
+        }
         games += 1;
     }
     assert_eq!(games, 200);
+}
+
+/// A press without a move is a foul (8.1(7)), but not on a clock that the arbiter has stopped: that press is refused.
+#[test]
+fn a_press_on_a_stopped_clock_is_refused_and_no_foul() {
+    for (paused, fouls) in [(false, 1), (true, 0)] {
+        let header = GameHeader { clock: Some("10m".to_owned()), ..header() };
+        let mut table = Table::new(&header);
+        let at = |ms| Uptime::from_ms(ms);
+        let order = |command| Order { name: "Li".to_owned(), reason: "noise".to_owned(), command };
+        let closed = header.start.board().occupied();
+        table.take(&Observation { at: at(0), sensed: Sensed::Closed(Frame { closed }) });
+        table.order(at(1_000), &order(Command::Start));
+        if paused {
+            table.order(at(2_000), &order(Command::Pause));
+        }
+        table.take(&Observation { at: at(3_000), sensed: Sensed::Press(Color::Red) });
+        table.advance(at(9_000));
+        let records: Vec<Record> = std::iter::from_fn(|| table.poll_record()).collect();
+        let refused = records.iter().any(|record| {
+            let Record::Event(event) = record else { return false };
+            let why = ClockRefusal::Paused;
+            matches!(&event.what, Happening::Clock { what: ClockKind::PressIgnored { why: w }, .. } if *w == why)
+        });
+        assert_eq!(refused, paused, "{records:?}");
+        assert_eq!(table.referee().conduct().fouls().count(Color::Red), fouls);
+        let told = records.iter().filter(|record| {
+            matches!(record, Record::Event(event) if matches!(&event.what, Happening::Incident(incident)
+                if incident.kind == IncidentKind::PressWithoutMove))
+        });
+        assert_eq!(told.count() as u32, fouls);
+    }
 }

@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_result_takes_turns_with_the_time() {
-        let result = Some(("1/2-1/2".to_owned(), referee::Reason::Agreement));
+        let result = Some(("1/2-1/2".to_owned(), "agreement".to_owned()));
         let panel = Panel { result, ..Panel::default() };
         let dark = ByColor::new_with(|_| false);
         let at = |ms| shown(faces(&panel, Uptime::from_ms(ms), &dark).red);

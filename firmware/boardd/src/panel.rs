@@ -1,8 +1,8 @@
 //! What the panel shows: two displays, lamps, a buzzer. A pure function of what the referee knows, so that hardware, a
 //! terminal and a test show the same.
 
+use referee::Referee;
 use referee::clock::{Clock, ClockState, Face};
-use referee::{Reason, Referee};
 use sense::Uptime;
 use xiangqi::{ByColor, Color, Move};
 
@@ -62,8 +62,8 @@ pub struct Panel {
     pub last: Option<Move>,
     /// The move that stands on the board and is not committed.
     pub provisional: Option<Move>,
-    /// The score and its reason, once there is a result.
-    pub result: Option<(String, Reason)>,
+    /// The score and its reason in words, once there is a result.
+    pub result: Option<(String, String)>,
     /// What waits for the arbiter, in words.
     pub waits: Vec<String>,
 }
@@ -77,9 +77,9 @@ impl Panel {
         let mut waits: Vec<String> = conduct
             .dues()
             .iter()
-            .map(|due| format!("{:?} {} {}", due.ending, due.score, due.article))
+            .map(|due| format!("{} {} ({})", words(&due.ending), due.score, due.article))
             .collect();
-        waits.extend(conduct.claim().map(|claim| format!("{} claims {:?}", claim.side, claim.claim)));
+        waits.extend(conduct.claim().map(|claim| format!("{} claims {}", claim.side, words(&claim.claim))));
         let paused = clock.as_ref().is_some_and(|clock| clock.state() == ClockState::Paused);
         Panel {
             halves: ByColor::new_with(|side| half(referee, clock.as_ref(), side)),
@@ -94,7 +94,7 @@ impl Panel {
             plies: referee.moves().len(),
             last: referee.moves().last().copied(),
             provisional: referee.provisional(),
-            result: result.map(|result| (result.score.to_string(), result.reason)),
+            result: result.map(|result| (result.score.to_string(), words(&result.reason))),
             waits,
         }
     }
@@ -125,6 +125,12 @@ fn half(referee: &Referee, clock: Option<&Clock>, side: Color) -> Half {
         fouls,
         lamp,
     }
+}
+
+/// A reason or a claim, named as records name it.
+fn words(named: &impl serde::Serialize) -> String {
+    let name = serde_json::to_value(named).unwrap_or_default();
+    name.as_str().unwrap_or_default().replace('_', " ")
 }
 
 /// A flag has just fallen.
@@ -203,7 +209,7 @@ mod tests {
         assert_eq!((panel.halves.red.lamp, panel.halves.black.lamp), (Lamp::On, Lamp::Blinking));
         referee.handle(Uptime::from_ms(10), Input::Draw(Some(Color::Black)));
         let over = Panel::of(&referee, Uptime::from_ms(10));
-        assert_eq!(over.result, Some(("1/2-1/2".to_owned(), Reason::Agreement)));
+        assert_eq!(over.result, Some(("1/2-1/2".to_owned(), "agreement".to_owned())));
         assert_eq!((over.halves.red.lamp, over.halves.black.lamp), (Lamp::Off, Lamp::Off));
     }
 

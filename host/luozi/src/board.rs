@@ -17,7 +17,7 @@ use crate::broker_args::BrokerArgs;
 use crate::keyboard_board::{KeyboardBoard, Setup};
 use crate::log;
 use crate::outcome::{Answer, Failure, Outcome};
-use crate::rules;
+use crate::rules::RulesArgs;
 use crate::simulated_board::{Play, SimulatedBoard};
 use crate::stop;
 use crate::wired_board::WiredArgs;
@@ -41,10 +41,8 @@ pub struct Args {
     /// The time control of the games, see docs/conduct.md; without it no clock runs, but 10m+5s by yourself
     #[arg(long, conflicts_with_all = ["speed", "style", "seed", "games"])]
     clock: Option<TimeControl>,
-    /// The rules of the games: an edition (cxa-1999, cxa-2010, cxa-2020 or wxf-2018), or a TOML file with an event's
-    /// values
-    #[arg(long, default_value = "cxa-2010", value_name = "EDITION", value_parser = rules::parse)]
-    rules: Edition,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// The board's id: 1 to 64 of letters, digits and the marks . _ - in any order
     /// [default: the profile's, or board-1]
     #[arg(long)]
@@ -89,6 +87,9 @@ pub fn run(args: &Args) -> Outcome {
             "--id {id:?}: expected 1 to 64 of letters, digits and the marks . _ -"
         )));
     }
+    let has_clock =
+        args.panel || if args.simulated { args.style.clock().is_some() } else { args.clock.is_some() };
+    let rules = args.rules.edition_at(has_clock)?;
     start_log(args)?;
     let arbiters = args.arbiters.as_deref().map_or_else(|| Ok(Arbiters::default()), read_arbiters)?;
     let runtime = runtime()?;
@@ -114,14 +115,14 @@ pub fn run(args: &Args) -> Outcome {
     };
     let disk = FileDisk::open(&args.data).map_err(|e| bad_data(args, &e))?;
     if args.panel {
-        let source = keyboard(args, id)?;
+        let source = keyboard(args, id, &rules)?;
         return serve(&runtime, &args.data, disk, source, config);
     }
     if let Some(wired) = &wired {
-        let source = wired.source(id, args.clock.as_ref(), &args.rules)?;
+        let source = wired.source(id, args.clock.as_ref(), &rules)?;
         return serve(&runtime, &args.data, disk, source, config);
     }
-    serve(&runtime, &args.data, disk, simulated(args, id), config)
+    serve(&runtime, &args.data, disk, simulated(args, id, rules), config)
 }
 
 /// The panel has the terminal for itself: its logs go to a file beside the journal.
@@ -146,9 +147,9 @@ fn brokers(args: &Args) -> Result<Option<Brokers>, Failure> {
     args.brokers.brokers(USUAL_BROKER).map(Some)
 }
 
-fn keyboard(args: &Args, id: &str) -> Result<KeyboardBoard, Failure> {
+fn keyboard(args: &Args, id: &str, rules: &Edition) -> Result<KeyboardBoard, Failure> {
     let clock = args.clock.as_ref().map_or_else(|| USUAL_CLOCK.to_owned(), ToString::to_string);
-    let setup = Setup { clock, rules: args.rules.to_string(), table: id.to_owned() };
+    let setup = Setup { clock, rules: rules.to_string(), table: id.to_owned() };
     let failed = |why: &dyn Display| Failure::new(format_args!("--panel needs a terminal: {why}"));
     if !io::stdout().is_terminal() {
         return Err(failed(&"standard output is none"));
@@ -156,7 +157,7 @@ fn keyboard(args: &Args, id: &str) -> Result<KeyboardBoard, Failure> {
     KeyboardBoard::new(setup).map_err(|error| failed(&error))
 }
 
-fn simulated(args: &Args, id: &str) -> SimulatedBoard {
+fn simulated(args: &Args, id: &str, rules: Edition) -> SimulatedBoard {
     let mut records = GameRecord::shipped();
     let first = args.seed as usize % records.len();
     records.rotate_left(first);
@@ -166,7 +167,7 @@ fn simulated(args: &Args, id: &str) -> SimulatedBoard {
         speed: args.speed,
         seed: args.seed,
         games: args.games,
-        rules: args.rules.clone(),
+        rules,
         event: String::new(),
         table: id.to_owned(),
     })

@@ -11,10 +11,10 @@ use tokio::task::JoinSet;
 use transport::Brokers;
 use twin::{GameRecord, Style};
 use venue::OrderKey;
-use xiangqi::law::edition::Edition;
 
 use crate::board::runtime;
 use crate::outcome::{Answer, Failure, Outcome};
+use crate::rules::RulesArgs;
 use crate::simulated_board::{Play, SimulatedBoard};
 use crate::stop;
 use crate::venue::{embedded, listen, local, say_where};
@@ -38,6 +38,8 @@ pub struct Args {
     /// How late the public sees games, as of `luozi venue`
     #[arg(long, value_name = "[EVENT=]DELAY")]
     delay: Vec<venue::DelayRule>,
+    #[command(flatten)]
+    rules: RulesArgs,
 }
 
 /// Runs until asked to stop.
@@ -161,7 +163,7 @@ fn boards(
             speed: args.speed,
             seed: u64::from(number),
             games: None,
-            rules: Edition::default(),
+            rules: args.rules.edition(),
             event: "Chinese-Chess-Practical-Dataset".to_owned(),
             table: number.to_string(),
         });

@@ -123,7 +123,7 @@ fn side_lines(pieces: &Pieces, panel: &Panel) -> Vec<Line<'static>> {
     }
     lines.extend(panel.waits.iter().map(|wait| Line::from(format!("the arbiter is asked: {wait}")).yellow()));
     lines.extend(
-        panel.result.as_ref().map(|(score, why)| Line::from(format!("result {score}, {why:?}")).bold()),
+        panel.result.as_ref().map(|(score, why)| Line::from(format!("result {score}, {why}")).bold()),
     );
     lines.extend(panel.buzzer.then(|| Line::from("♪ buzzer").yellow()));
     lines.push(Line::default());
@@ -203,10 +203,10 @@ mod tests {
         let mut pieces = Pieces::of(&Position::initial(), Uptime::ZERO);
         pieces.cursor = "h2".parse().expect("a square");
         pieces.touch(Uptime::ZERO);
-        let waits = vec!["Flag 0-1 4.1.4".to_owned()];
+        let waits = vec!["flag 0-1 (4.1.4)".to_owned()];
         let said =
             screen(90, 30, &pieces, &Panel { waits, paused: true, buzzer: true, ..panel() }).join("\n");
-        for words in ["in hand 炮", "the clock is paused", "the arbiter is asked: Flag 0-1", "♪ buzzer"] {
+        for words in ["in hand 炮", "the clock is paused", "the arbiter is asked: flag 0-1", "♪ buzzer"] {
             // The test terminal writes a blank behind each wide character.
             assert!(said.contains(words), "{words} is not in\n{said}");
         }

@@ -125,9 +125,7 @@ fn an_events_values_reach_games_and_replays() {
     let playing = ["board", "--simulated", "--no-broker", "--speed", "1000", "--games", "1", "--data", &data];
     let output = luozi(&[&playing[..], &["--rules", &path("event.toml")]].concat(), b"");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let segments = std::fs::read_dir(&data).expect("the data").map(|entry| entry.expect("an entry").path());
-    let segments = segments.filter(|path| path.extension().is_some_and(|ending| ending == "ndjson"));
-    let journal: String = segments.map(|path| std::fs::read_to_string(path).expect("a segment")).collect();
+    let journal = written(&data);
     assert!(journal.contains(&format!(r#""rules":"{carried}""#)), "{}", journal.len());
     assert!(journal.contains("natural_limit\""), "the limit of one round was reached");
     let output = luozi(&["journal", "verify", &data], b"");
@@ -137,6 +135,50 @@ fn an_events_values_reach_games_and_replays() {
     check_refusal(&["replay", &path("plain"), "--rules", &path("bad.toml")], b"", "bad.toml, line 1");
     check_refusal(&["board", "--simulated", "--rules", &path("bad.toml")], b"", "bad.toml, line 1");
     check_refusal(&["board", "--simulated", "--rules", "fide"], b"", "cxa-1999");
+}
+
+/// All that a board has written.
+fn written(data: &str) -> String {
+    let files = std::fs::read_dir(data).expect("the data").map(|entry| entry.expect("an entry").path());
+    let segments = files.filter(|path| path.extension().is_some_and(|ending| ending == "ndjson"));
+    segments.map(|path| std::fs::read_to_string(path).expect("a segment")).collect()
+}
+
+/// How late a player may be stands in the header of each game, beside what else the event sets.
+#[test]
+fn a_boards_late_limit_reaches_the_headers_of_its_games() {
+    let folder = scratch("late-limit");
+    let header_says = |name: &str, options: &[&str], rules: &str| {
+        let data = folder.join(name).to_str().expect("UTF-8").to_owned();
+        let playing =
+            ["board", "--simulated", "--no-broker", "--speed", "1000", "--games", "1", "--data", &data];
+        let output = luozi(&[&playing[..], options].concat(), b"");
+        assert_eq!(output.status.code(), Some(0), "{options:?}: {}", text(&output.stderr));
+        let journal = written(&data);
+        assert!(journal.contains(&format!(r#""rules":"{rules}""#)), "{options:?}: no header says {rules}");
+    };
+    header_says("none", &[], "cxa-2010");
+    header_says("limit", &["--late-limit", "15m"], "cxa-2010 late_limit_seconds=900");
+    let event = "cxa-1999 natural_limit_rounds=40 late_limit_seconds=600";
+    header_says("line", &["--rules", event], event);
+    let longer = "cxa-1999 natural_limit_rounds=40 late_limit_seconds=5400";
+    header_says("both", &["--rules", event, "--late-limit", "1h30m"], longer);
+
+    let refuses = |options: &[&str], says: &str| {
+        check_refusal(&[&["board", "--simulated", "--no-broker"], options].concat(), b"", says);
+        check_refusal(&[&["demo"], options].concat(), b"", says);
+    };
+    refuses(&["--late-limit", "15"], "character 3: expected a unit after the number: h, m or s");
+    refuses(&["--late-limit", "0s"], "expected a time from 1 second to 24 hours");
+    refuses(&["--late-limit", "25h"], "expected a time from 1 second to 24 hours");
+    refuses(&["--late-limit", "15m+30s"], "character 4: expected the end");
+    refuses(&["--rules", "cxa-2010 late_limit=900"], "late_limit=900");
+    refuses(&["--rules", "cxa-2010 late_limit_seconds=90000"], "expected at most 86400");
+    refuses(&["--rules", "cxa-2010 cycles_to_claim=0"], "cycles_to_claim");
+    refuses(&["--rules", "cxa-2010 draw_offers=ahead:0"], "draw_offers");
+    let without_clock = ["board", "--simulated", "--no-broker", "--style", "no-clock", "--late-limit", "15m"];
+    check_refusal(&without_clock, b"", "expected --clock");
+    check_refusal(&["board", "--no-broker", "--late-limit", "15m"], b"", "expected --clock");
 }
 
 #[test]

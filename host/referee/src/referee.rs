@@ -23,8 +23,6 @@ pub struct Config {
     pub clock: bool,
     /// How much time each side has; without it the board keeps no clock, even where presses complete moves.
     pub control: Option<TimeControl>,
-    /// How late a player may be, in microseconds; `None` if the event sets no limit.
-    pub late_limit_us: Option<u64>,
     /// How long the board must be quiet before a move without a clock press is taken as complete, in microseconds.
     pub quiet_us: u64,
     /// A contact shorter than this that leaves the piece where it was is no touch (5.6), in microseconds.
@@ -38,7 +36,6 @@ impl Default for Config {
         Config {
             clock: false,
             control: None,
-            late_limit_us: None,
             quiet_us: 1_500_000,
             nudge_us: 250_000,
             edition: Edition::default(),
@@ -101,18 +98,32 @@ pub struct Referee {
     conduct: Conduct,
     closed: Bitboard,
     horizon: Option<Uptime>,
+    choice: Option<Choice>,
     events: VecDeque<Event>,
 }
+
+/// The arbiter's last choice among readings: what could be read before it, and what has been sensed since, so that it can be
+/// undone.
+#[derive(Clone, Debug)]
+struct Choice {
+    before: Inference,
+    since: Vec<(Uptime, Input)>,
+}
+
+/// The most inputs after which a choice can be read anew; one that is undone later leaves what stands to the arbiter. The
+/// next move makes a choice final long before.
+const MOST_SINCE: usize = 1_000;
 
 impl Referee {
     /// A game that starts from `start`, which is believed to stand on the board.
     pub fn new(config: Config, start: Position) -> Referee {
         let clock = config.control.clone().map(|control| Clock::new(control, start.turn()));
         Referee {
-            conduct: Conduct::new(config.edition.clone(), clock, config.late_limit_us, start),
+            conduct: Conduct::new(config.edition.clone(), clock, start),
             closed: start.board().occupied(),
             inference: Inference::new(config, start),
             horizon: None,
+            choice: None,
             events: VecDeque::new(),
         }
     }
@@ -176,6 +187,10 @@ impl Referee {
     /// What is done to the pieces after the end changes nothing.
     fn sense(&mut self, now: Uptime, input: Input) {
         if !self.conduct.is_over() {
+            self.choice.take_if(|choice| choice.since.len() == MOST_SINCE);
+            if let Some(choice) = &mut self.choice {
+                choice.since.push((now, input.clone()));
+            }
             self.inference.handle(now, input);
             self.collect();
         }
@@ -257,11 +272,13 @@ impl Referee {
     }
 
     fn order(&mut self, now: Uptime, order: Order) {
+        let chooses = matches!(order.command, Command::Choose { .. });
+        let before = chooses.then(|| self.inference.clone());
         let was_over = self.conduct.is_over();
         if !was_over && self.conduct.would_end(&order) {
             self.finish(now);
         }
-        let (inference, closed) = (&mut self.inference, self.closed);
+        let (inference, choice, closed) = (&mut self.inference, &mut self.choice, self.closed);
         let done = self.conduct.order(now, order, &mut |command, history, moves| match command {
             Command::Choose { ply, mv } => inference.choose(now, *ply, *mv),
             Command::TakeBack { ply } => {
@@ -277,7 +294,15 @@ impl Referee {
             }
             Command::Undo { .. } => {
                 let position = *history.last().ok_or(Refusal::CannotUndo)?;
-                inference.restart(now, closed, position, moves.to_vec());
+                let is_before =
+                    |choice: &Choice| choice.before.moves() == moves && *choice.before.position() == position;
+                match choice.take().filter(is_before) {
+                    Some(Choice { before, since }) => {
+                        *inference = before;
+                        inference.read_again(now, since);
+                    }
+                    None => inference.restart(now, closed, position, moves.to_vec()),
+                }
                 Ok(())
             }
             _ => Ok(()),
@@ -285,6 +310,7 @@ impl Referee {
         if done {
             self.collect();
             self.conduct.order_is_done();
+            self.choice = before.map(|before| Choice { before, since: Vec::new() }).or(self.choice.take());
         }
         if was_over && !self.conduct.is_over() {
             let moves = self.inference.moves().to_vec();
@@ -340,6 +366,9 @@ impl Referee {
             }
             Happening::Incident(incident) => {
                 if incident.kind == IncidentKind::PressWithoutMove {
+                    if incident.side.is_some_and(|side| self.conduct.pressed_paused(side)) {
+                        return;
+                    }
                     incident.article = self.conduct.press_article().into();
                 }
                 self.conduct.incident(at, incident);

@@ -16,6 +16,7 @@
 //! Time that is left when the moves of a stage are done is carried into the next stage, as on a clock with hands. An
 //! unfinished byo-yomi period is not. `…` may be typed as `...`; the name of a [`Preset`] may stand for its text.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -23,7 +24,9 @@ use core::str::FromStr;
 
 use xiangqi::{ByColor, Color};
 
-use crate::time_text::{Cursor, DAY_S, MAX_MOVES, MAX_PERIODS, MAX_STAGES, write_span};
+use crate::time_text::{Cursor, MAX_MOVES, MAX_PERIODS, MAX_STAGES, write_span};
+
+pub use crate::time_text::LONGEST_SPAN_S;
 
 /// One second of [`sense::Uptime`].
 pub const SECOND_US: u64 = 1_000_000;
@@ -151,7 +154,8 @@ impl TimeControl {
         let giver = self.sides[from].stages.first_mut().ok_or_else(short)?;
         giver.time_s = giver.time_s.checked_sub(seconds).filter(|left| *left > 0).ok_or_else(short)?;
         let taker = self.sides[from.other()].stages.first_mut().ok_or_else(short)?;
-        taker.time_s = taker.time_s.checked_add(seconds).filter(|time| *time <= DAY_S).ok_or_else(short)?;
+        taker.time_s =
+            taker.time_s.checked_add(seconds).filter(|time| *time <= LONGEST_SPAN_S).ok_or_else(short)?;
         Ok(self)
     }
 
@@ -204,6 +208,23 @@ impl fmt::Display for TimeControlError {
 }
 
 impl core::error::Error for TimeControlError {}
+
+/// Reads one span of time, `15m` or `1h30m`, from 1 second to 24 hours. Gives seconds.
+///
+/// # Errors
+///
+/// Where the text is none, and what was expected there.
+pub fn parse_span(text: &str) -> Result<u32, String> {
+    let mut cursor = Cursor::new(text);
+    cursor
+        .span("a number and h, m or s, as 15m")
+        .and_then(
+            |seconds| if cursor.at() == text.len() { Ok(seconds) } else { Err(cursor.error("the end")) },
+        )
+        .map_err(|TimeControlError { column, expected, .. }| {
+            format!("character {column}: expected {expected}")
+        })
+}
 
 impl FromStr for TimeControl {
     type Err = TimeControlError;

@@ -4,8 +4,8 @@ use core::fmt;
 
 use crate::time_control::TimeControlError;
 
-/// The longest span: a day.
-pub(crate) const DAY_S: u32 = 24 * 3600;
+/// The longest span, in seconds: a day.
+pub const LONGEST_SPAN_S: u32 = 24 * 3600;
 pub(crate) const MAX_MOVES: u16 = 999;
 pub(crate) const MAX_PERIODS: u16 = 99;
 pub(crate) const MAX_STAGES: usize = 9;
@@ -128,7 +128,7 @@ impl<'a> Cursor<'a> {
                 break;
             }
         }
-        if total == 0 || total > u64::from(DAY_S) {
+        if total == 0 || total > u64::from(LONGEST_SPAN_S) {
             return Err(self.error_at(begin, "a time from 1 second to 24 hours"));
         }
         Ok(total as u32)

@@ -266,7 +266,7 @@ fn late_players_lose_time_and_beyond_the_limit_the_game() {
     //= 21.1 test
     //= 21.2 test
     //= 21.3 test
-    let limit = Some(15 * 60_000_000);
+    let limit = 15 * 60;
     let mut black_late = Attendance::new(limit);
     black_late.miss(Black);
     black_late.begin(ms(0));

@@ -42,6 +42,62 @@ fn articles(table: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     })
 }
 
+/// Under which edition each scenario of a file is played, and for which articles it is marked: `applies` and `spares`.
+fn marks(name: &str) -> Vec<(&'static str, [Vec<String>; 2])> {
+    let text = fs::read_to_string(folder().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let of = |lines: &[(usize, &str)], key: &str| -> Vec<String> {
+        let marked = lines.iter().filter_map(|(_, line)| line.strip_prefix(key)?.strip_prefix(' '));
+        marked.flat_map(str::split_whitespace).map(str::to_owned).collect()
+    };
+    let scenarios = variants(&text);
+    let edition = |lines: &[(usize, &str)]| {
+        if of(lines, "rules").iter().any(|rules| rules == "cxa-1999") { "cxa-1999" } else { "cxa-2010" }
+    };
+    scenarios.iter().map(|lines| (edition(lines), [of(lines, "applies"), of(lines, "spares")])).collect()
+}
+
+/// Every article that has scenarios has one in which something follows from it and one in which nothing does, under each
+/// edition that has it; and the table says which.
+#[test]
+fn every_article_is_shown_both_ways() {
+    let table = fs::read_to_string(folder().join("README.md")).unwrap();
+    let mut shown = 0;
+    for (of_1999, of_2010, rest) in articles(&table) {
+        let cells: Vec<&str> = rest.trim_end_matches(" |").split(" | ").collect();
+        let [_, files, cells @ ..] = cells.as_slice() else { panic!("{rest}") };
+        let files: Vec<(&str, &str)> = files
+            .split(", ")
+            .filter_map(|link| link.strip_prefix('[')?.strip_suffix(">)")?.split_once("](<"))
+            .collect();
+        let numbers = [(of_1999, "cxa-1999"), (of_2010, "cxa-2010")];
+        let numbers =
+            numbers.into_iter().filter(|(article, _)| !article.starts_with('–')).collect::<Vec<_>>();
+        if files.is_empty() || numbers.is_empty() {
+            continue;
+        }
+        for (which, word) in ["applies", "spares"].into_iter().enumerate() {
+            let is_of = |(article, edition): &(&str, &str), found: &(&'static str, [Vec<String>; 2])| {
+                (numbers.len() == 1 || found.0 == *edition) && found.1[which].iter().any(|it| it == article)
+            };
+            for number in &numbers {
+                let any = files.iter().any(|(_, file)| marks(file).iter().any(|found| is_of(number, found)));
+                assert!(any, "no scenario of {rest} {word} {} under {}", number.0, number.1);
+            }
+            let listed = files.iter().filter_map(|(name, file)| {
+                let marked = (1..).zip(marks(file));
+                let marked = marked.filter(|(_, found)| numbers.iter().any(|number| is_of(number, found)));
+                let marked: Vec<String> = marked.map(|(scenario, _)| scenario.to_string()).collect();
+                let name = if files.len() > 1 { format!("{name} ") } else { String::new() };
+                (!marked.is_empty()).then(|| name + &marked.join(", "))
+            });
+            let listed: Vec<String> = listed.collect();
+            assert_eq!(cells[which], listed.join("; "), "{of_1999} / {of_2010}: where it {word}");
+        }
+        shown += 1;
+    }
+    assert!(shown > 50, "{shown} articles");
+}
+
 /// The README lists every scenario, and every article on results, time, records, fouls and claims that we apply, with scenarios
 /// that name it and play it under each edition that has it.
 #[test]
@@ -113,7 +169,6 @@ struct Scenario {
     edition: Edition,
     clock: Option<String>,
     start: Option<Position>,
-    late_limit_s: Option<u64>,
     conduct: Option<Conduct>,
     now: Uptime,
     after_move: Option<Color>,
@@ -149,9 +204,10 @@ impl Scenario {
         let (key, value) = line.trim().split_once(' ').ok_or("expected a key and a value")?;
         match key {
             "rules" => self.edition = Edition::new(parsed(value)?),
+            // Marks for the table, see `marks`.
+            "applies" | "spares" => {}
             "clock" => self.clock = Some(value.to_owned()),
             "start" => self.start = Some(parsed(value)?),
-            "late-limit" => self.late_limit_s = Some(seconds(value)?.as_us() / 1_000_000),
             "set" => {
                 let (name, value) = value.split_once(' ').ok_or("expected a name and a value")?;
                 let value: u32 = parsed(value)?;
@@ -160,6 +216,7 @@ impl Scenario {
                     "natural_limit_rounds" => self.edition.natural_limit_rounds = value,
                     "natural_limit_checks" => self.edition.natural_limit_checks = value,
                     "cycles_to_lose" => self.edition.cycles_to_lose = value,
+                    "late_limit_seconds" => self.edition.late_limit_seconds = value,
                     "draw_offers_from_round" => self.edition.draw_offers_from_round = value,
                     _ => return Err(format!("{name:?} cannot be set here")),
                 }
@@ -172,8 +229,7 @@ impl Scenario {
     fn conduct(&mut self) -> &mut Conduct {
         let start = self.start.unwrap_or_else(Position::initial);
         let clock = self.clock.as_deref().map(|text| Clock::new(text.parse().unwrap(), start.turn()));
-        let limit = self.late_limit_s.map(|s| s * 1_000_000);
-        self.conduct.get_or_insert_with(|| Conduct::new(self.edition.clone(), clock, limit, start))
+        self.conduct.get_or_insert_with(|| Conduct::new(self.edition.clone(), clock, start))
     }
 
     fn step(&mut self, line: &str) -> Result<(), String> {

@@ -128,8 +128,13 @@ struct Table {
 impl Table {
     fn new(edition: EditionName, control: &str) -> Table {
         let clock = Clock::new(control.parse().unwrap(), Color::Red);
-        let edition = Edition { natural_limit_rounds: 3, cycles_to_claim: 1, ..Edition::new(edition) };
-        let conduct = Conduct::new(edition, Some(clock), Some(900_000_000), Position::initial());
+        let edition = Edition {
+            natural_limit_rounds: 3,
+            cycles_to_claim: 1,
+            late_limit_seconds: 900,
+            ..Edition::new(edition)
+        };
+        let conduct = Conduct::new(edition, Some(clock), Position::initial());
         Table { conduct, now: Uptime::ZERO, orders: 0, said: Vec::new() }
     }
 

@@ -10,7 +10,7 @@ use xiangqi::{Color, Move, Position};
 /// Plays the moves and lets Black claim.
 fn claim(start: &str, moves: &str) -> Claim {
     let start: Position = start.parse().unwrap();
-    let mut conduct = Conduct::new(Edition::new(EditionName::Cxa2010), None, None, start);
+    let mut conduct = Conduct::new(Edition::new(EditionName::Cxa2010), None, start);
     for (ply, text) in moves.split_whitespace().enumerate() {
         let mv: Move = text.parse().unwrap();
         let position = *conduct.position();

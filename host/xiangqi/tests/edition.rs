@@ -47,6 +47,7 @@ fn a_header_carries_an_edition() {
         check(&format!("edition = \"{name}\""), name.as_str());
     }
     check("natural_limit_rounds = 60", "cxa-2010");
+    check("late_limit_seconds = 900", "cxa-2010 late_limit_seconds=900");
     check("natural_limit_rounds = 40\nfouls_to_lose = 0", "cxa-2010 fouls_to_lose=0 natural_limit_rounds=40");
     check(
         "edition = \"cxa-1999\"\ndraw_offers = { ahead = 3 }\nadjusting = \"announce\"\nbetween_points = \"opponent\"",

@@ -7,6 +7,8 @@
 use sense::Uptime;
 use xiangqi::{ByColor, Color};
 
+use crate::time_control::SECOND_US;
+
 /// What an arrival means for the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
@@ -27,8 +29,10 @@ pub struct Attendance {
 }
 
 impl Attendance {
-    /// Everybody is here. `limit_us` is how late a side may be before it loses the game; `None` if the event sets no limit.
-    pub fn new(limit_us: Option<u64>) -> Attendance {
+    /// Everybody is here. `limit_s` is how late a side may be before it loses the game, in seconds; 0 if the event sets no
+    /// limit.
+    pub fn new(limit_s: u32) -> Attendance {
+        let limit_us = (limit_s > 0).then_some(u64::from(limit_s) * SECOND_US);
         let absent = ByColor { red: false, black: false };
         Attendance { limit_us, began: None, absent, both_late: false, ruled: false }
     }

@@ -46,6 +46,8 @@ pub struct Conduct {
     edition: Edition,
     clock: Option<Clock>,
     pressed: Option<Pressed>,
+    /// Whether a side's last press was on a clock that the arbiter had stopped.
+    pressed_paused: ByColor<bool>,
     times: ByColor<VecDeque<PlyTime>>,
     stands: Option<Color>,
     attendance: Attendance,
@@ -70,21 +72,16 @@ pub struct Conduct {
 }
 
 impl Conduct {
-    /// A game that begins with `start`, played with `clock` or without, under `edition`. `late_limit_us` is how late a
-    /// player may be.
-    pub fn new(
-        edition: Edition,
-        clock: Option<Clock>,
-        late_limit_us: Option<u64>,
-        start: Position,
-    ) -> Conduct {
+    /// A game that begins with `start`, played with `clock` or without, under `edition`.
+    pub fn new(edition: Edition, clock: Option<Clock>, start: Position) -> Conduct {
         Conduct {
+            attendance: Attendance::new(edition.late_limit_seconds),
             edition,
             clock,
             pressed: None,
+            pressed_paused: ByColor::default(),
             times: ByColor::default(),
             stands: None,
-            attendance: Attendance::new(late_limit_us),
             fouls: FoulLedger::default(),
             offers: DrawOffers::default(),
             stretch: QuietStretch::default(),
@@ -233,6 +230,7 @@ impl Conduct {
         let Some(clock) = &self.clock else { return };
         let before = clock.seen_at(now);
         let starts = before.state() == ClockState::NotStarted;
+        self.pressed_paused[side] = before.state() == ClockState::Paused;
         let ends_known_ply = self.stands.take_if(|stands| *stands == side).is_some();
         if before.turn() == side && (starts || before.running().is_some()) && !ends_known_ply {
             let time = self.complete(now, side);
@@ -310,6 +308,11 @@ impl Conduct {
             IncidentKind::Stalemate => self.ended(now, side, Reason::Stalemate),
             _ => {}
         }
+    }
+
+    /// Whether `side` pressed a clock that the arbiter had stopped. The clock has refused that press; it is none without a move.
+    pub(crate) fn pressed_paused(&self, side: Color) -> bool {
+        self.pressed_paused[side]
     }
 
     /// The article that a press without a move is against.

@@ -11,7 +11,7 @@ use super::history::{Basis, History, Ply};
 use super::start::Start;
 use super::weigh::{self, CERTAIN, Cost, DISAGREES, INCREDIBLE, UNEXPLAINED};
 use crate::event::{IncidentKind, Moved, Resolution};
-use crate::{Event, Happening, Refusal, touch};
+use crate::{Event, Happening, Input, Refusal, touch};
 
 /// Pieces that match no line of play for so long are displaced, in microseconds.
 pub(super) const DISPLACED_US: u64 = 1_000_000;
@@ -67,6 +67,19 @@ impl Inference {
         self.said.by = Resolution::Later;
         self.decide(now);
         Ok(())
+    }
+
+    /// What the arbiter chose after this moment was a mistake: what has been sensed `since` is read as if he had not. What is
+    /// said of it is said now, and what waits for him is said again.
+    pub(crate) fn read_again(&mut self, now: Uptime, since: Vec<(Uptime, Input)>) {
+        (self.said.provisional, self.said.ambiguous) = (None, Vec::new());
+        for (at, input) in since {
+            self.handle(at, input);
+        }
+        self.advance(now);
+        for event in &mut self.out {
+            event.us = event.us.max(now.as_us());
+        }
     }
 
     /// Settles what is certain, then says what has changed.

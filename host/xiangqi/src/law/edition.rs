@@ -270,6 +270,8 @@ edition! {
     cycles_to_lose: u32,
     /// Which 棋例 judges repeated positions.
     repetition: RepetitionRules,
+    /// Seconds after the start of the round from which a player who is not there loses (21.1, 4.1.5): the event sets it.
+    late_limit_seconds: u32,
 }
 
 impl Edition {
@@ -308,6 +310,7 @@ impl Edition {
         cycles_to_claim: 3,
         cycles_to_lose: 1,
         repetition: RepetitionRules::Cxa1999,
+        late_limit_seconds: 0,
     };
 
     // The 2010 text that we have ends before the chapters on claims and repetition; what they say is taken from 1999.
