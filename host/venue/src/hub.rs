@@ -173,9 +173,14 @@ impl Hub {
         Some((inner.line.public().snapshot(id)?.clone(), behind))
     }
 
-    /// A game's score sheet as the public sees it.
-    pub(crate) fn sheet(&self, id: &str) -> Option<Sheet> {
-        self.lock().line.public().sheet(id)
+    /// A game's score sheet.
+    pub(crate) fn sheet(&self, to: Audience, id: &str) -> Option<Sheet> {
+        self.lock().replica(to).sheet(id)
+    }
+
+    /// Every game.
+    pub(crate) fn games(&self, to: Audience) -> Vec<Arc<GameView>> {
+        self.lock().replica(to).games().cloned().collect()
     }
 
     /// What was ordered by the order of that number in a game, if the venue holds the line that says so.

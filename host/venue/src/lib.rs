@@ -20,13 +20,16 @@ mod http;
 mod hub;
 mod inquiry;
 mod journal;
+mod language;
 mod link;
 mod order_desk;
 mod order_key;
+mod paper;
 mod replica;
 mod sheet;
 mod tls;
 mod web_address;
+mod web_files;
 
 use std::future::Future;
 use std::sync::Arc;

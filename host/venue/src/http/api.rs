@@ -11,7 +11,7 @@ use super::problem::Problem;
 use crate::download::download;
 use crate::hub::{Audience, Relay};
 
-const NO_GAME: Problem = Problem::not_found("There is no game with this id.");
+pub(super) const NO_GAME: Problem = Problem::not_found("There is no game with this id.");
 
 const JSON: [(header::HeaderName, &str); 2] =
     [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
@@ -57,7 +57,7 @@ pub(super) async fn sheet(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, Problem> {
     let Path(id) = id.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
-    let sheet = venue.hub.sheet(&id).ok_or(NO_GAME)?;
+    let sheet = venue.hub.sheet(Audience::Public, &id).ok_or(NO_GAME)?;
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(sheet)).into_response())
 }
 

@@ -6,6 +6,7 @@ mod events;
 mod inquiries;
 mod orders;
 mod pages;
+mod papers;
 mod problem;
 mod sign_in;
 
@@ -33,6 +34,9 @@ const ARBITERS: usize = 256;
 /// Games that are gone through again at once for arbiters who ask.
 const INQUIRIES: usize = 2;
 
+/// Sheets that are made ready for paper at once; whoever asks next is asked to come back.
+const PAPERS: usize = 16;
+
 /// The largest request: names and passwords are all that anybody sends.
 const LARGEST_BODY: usize = 16 * 1024;
 
@@ -48,6 +52,7 @@ struct Venue {
     /// Without a key nobody orders anything.
     orders: Option<Arc<OrderDesk>>,
     inquiries: Arc<Semaphore>,
+    papers: Arc<Semaphore>,
     /// Whether cookies may travel over TLS only.
     secure: bool,
     /// Where the standings are.
@@ -82,6 +87,9 @@ fn routes() -> Vec<(&'static str, Route, MethodRouter<Venue>)> {
         ("/api/v1/games/{id}", Route::Public, get(api::game)),
         ("/api/v1/games/{id}/record/{format}", Route::Public, get(api::record)),
         ("/api/v1/games/{id}/sheet", Route::Public, get(api::sheet)),
+        ("/api/v1/games/{id}/score-sheet.pdf", Route::Public, get(papers::score)),
+        ("/api/v1/pairings.pdf", Route::Public, get(papers::pairings)),
+        ("/api/v1/results.pdf", Route::Public, get(papers::results)),
         ("/api/v1/links", Route::Public, get(api::links)),
         ("/api/v1/openapi.json", Route::Public, get(api::openapi)),
         ("/api/v1/events", Route::Public, get(events::events)),
@@ -95,6 +103,9 @@ fn routes() -> Vec<(&'static str, Route, MethodRouter<Venue>)> {
         ("/api/v1/arbiter/boards/{id}/readings", Route::Arbiters, get(inquiries::readings)),
         ("/api/v1/arbiter/boards/{id}/laws", Route::Arbiters, get(inquiries::laws)),
         ("/api/v1/arbiter/boards/{id}/orders", Route::Arbiters, post(orders::order)),
+        ("/api/v1/arbiter/games/{id}/score-sheet.pdf", Route::Arbiters, get(papers::score_now)),
+        ("/api/v1/arbiter/pairings.pdf", Route::Arbiters, get(papers::pairings_now)),
+        ("/api/v1/arbiter/results.pdf", Route::Arbiters, get(papers::results_now)),
         ("/api/v1/arbiter/audit", Route::Arbiters, get(inquiries::audit)),
         ("/api/v1/arbiter/events", Route::Arbiters, get(events::events_for_arbiters)),
     ]
@@ -130,6 +141,7 @@ pub(crate) fn router(Parts { hub, console, orders, stopped, secure, standings }:
         arbiters: Arc::new(Semaphore::new(ARBITERS)),
         orders,
         inquiries: Arc::new(Semaphore::new(INQUIRIES)),
+        papers: Arc::new(Semaphore::new(PAPERS)),
     };
     let routes = routes().into_iter().fold(Router::new(), |router, (path, _, answer)| {
         router.route(path, answer.layer(DefaultBodyLimit::max(LARGEST_BODY)))

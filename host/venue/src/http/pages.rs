@@ -3,17 +3,12 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::EmbeddedFile;
 
 use super::Venue;
 use super::problem::Problem;
 use crate::hub::Audience;
-
-/// What `make pages` built. It may be missing, so that Rust alone can be built and tested without Node.js.
-#[derive(RustEmbed)]
-#[folder = "web/dist"]
-#[allow_missing = true]
-struct Files;
+use crate::web_files::WebFiles;
 
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Luozi</title>\
     <body style=\"font: 1.2rem/1.6 serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem\">\
@@ -53,7 +48,7 @@ pub(super) async fn other(method: Method, uri: Uri, headers: HeaderMap) -> Respo
         "/" | "/round" | "/round/pairings" | "/round/results" | "/arbiter" | "/arbiter/audit" => {
             document(StatusCode::OK, FRAMED_BY_US)
         }
-        path => match Files::get(path.trim_start_matches('/')) {
+        path => match WebFiles::get(path.trim_start_matches('/')) {
             Some(file) => asset(path, file),
             None if wants_html(&headers) => document(StatusCode::NOT_FOUND, FRAMED_BY_US),
             None => Problem::not_found("There is no such resource.").into_response(),
@@ -70,7 +65,7 @@ fn wants_html(headers: &HeaderMap) -> bool {
 
 fn document(status: StatusCode, frames: &'static str) -> Response {
     let cache = [(header::CACHE_CONTROL, "no-cache")];
-    let mut answer = match Files::get("index.html") {
+    let mut answer = match WebFiles::get("index.html") {
         Some(file) => (status, cache, Html(file.data.into_owned())).into_response(),
         None => (status, cache, Html(NOT_BUILT)).into_response(),
     };

@@ -74,6 +74,10 @@ impl Problem {
         Problem::fixed(StatusCode::INTERNAL_SERVER_ERROR, "The venue could not do it; its log says why.")
     }
 
+    pub(super) fn busy_with_papers() -> Problem {
+        Problem::fixed(StatusCode::SERVICE_UNAVAILABLE, "Too many sheets are being written; try again.")
+    }
+
     pub(super) fn busy() -> Problem {
         Problem::fixed(StatusCode::SERVICE_UNAVAILABLE, "Too many viewers are connected; try again.")
     }

@@ -7,6 +7,7 @@ import type { Feed } from '../feed/stream'
 import { Localized } from '../localized'
 import { clockOf, moveNumber, playerName, stateOf } from '../pages/game-view'
 import '../pages/luozi-clock'
+import { pdf } from '../print/pdf'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
 import './account-list'
@@ -80,7 +81,7 @@ export class ArbiterPage extends Localized {
     }
     return html`<div class="bar">
         <h1>${this.heading()}</h1>
-        ${this.audit ? nothing : html`<a href="/arbiter/audit">${words.allOrders}</a>`}
+        ${this.audit ? nothing : html`<a href="/arbiter/audit">${words.allOrders}</a>`} ${this.papers()}
         <span class="quiet">${standing.name} · ${words.roles[standing.role]}</span>
         <button @click=${this.signOut}>${words.signOut}</button>
       </div>
@@ -97,6 +98,16 @@ export class ArbiterPage extends Localized {
   private tableOf(board: string): string {
     const table = this.boards.find((view) => view.board === board)?.game?.table
     return table && table !== board ? `${settings.strings.table(table)} (${board})` : board
+  }
+
+  /** What can be printed here, as it stands now and not as late as the public sees it. */
+  private papers() {
+    const { strings } = settings
+    const paper = (file: string, name: string) => html`<a href=${pdf(`/api/v1/arbiter/${file}`)} target="_blank">${name} PDF</a>`
+    if (this.audit) return nothing
+    if (!this.board) return html`${paper('pairings.pdf', strings.pairings)} ${paper('results.pdf', strings.results)}`
+    const game = this.boards.find(({ board }) => board === this.board)?.game
+    return game ? paper(`games/${encodeURIComponent(game.id)}/score-sheet.pdf`, strings.sheet) : nothing
   }
 
   private content({ role, orders }: Extract<Standing, { readonly state: 'signed_in' }>) {

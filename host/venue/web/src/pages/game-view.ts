@@ -5,6 +5,9 @@ import type { Behind } from '../feed/api'
 import type { Clock, Result, Summary } from '../feed/wire'
 import type { Strings } from '../strings/table'
 
+/** Scores as they are written. */
+export const SCORES = { '1-0': '1 – 0', '0-1': '0 – 1', '1/2-1/2': '½ – ½', '0-0': '0 – 0' } as const
+
 /** Who won, in words. */
 export function outcome(result: Result, strings: Strings): string {
   switch (result.score) {

@@ -9,12 +9,9 @@ import type { Summary } from '../feed/wire'
 import { Localized } from '../localized'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
-import { moveNumber, playerName, reason, stateOf } from './game-view'
+import { SCORES, moveNumber, playerName, reason, stateOf } from './game-view'
 import './luozi-clock'
 import { byRound } from './rounds'
-
-/** Scores as they are written. */
-export const SCORES = { '1-0': '1 – 0', '0-1': '0 – 1', '1/2-1/2': '½ – ½', '0-0': '0 – 0' } as const
 
 @customElement('round-page')
 export class RoundPage extends Localized {

@@ -1,6 +1,7 @@
 // What all printed sheets share: A4, black on white whatever the screen shows, and a bar that stays on the screen.
 
 import { css, html } from 'lit'
+import { pdf } from './pdf'
 import { printStrings } from './strings'
 import '../style/console-font.css'
 
@@ -29,15 +30,16 @@ export const paper = css`
   }
 `
 
-/** The bar above the sheets. */
-export function bar(back: string, label: string) {
+/** The bar above the sheets: back, printing, and the same as PDF. */
+export function bar(back: string, label: string, file: string) {
   const words = printStrings()
   return html`<div class="bar">
     <a href=${back}>← ${label}</a>
     <button @click=${() => {
       window.print()
     }}>${words.print}</button>
-    <p>${words.printHint}</p>
+    <a class="file" href=${pdf(file)} target="_blank">${words.pdf}</a>
+    <p>${words.pdfHint}</p>
   </div>`
 }
 

@@ -5,8 +5,7 @@ import { customElement, property } from 'lit/decorators.js'
 import type { Feed } from '../feed/stream'
 import type { Summary } from '../feed/wire'
 import { Localized } from '../localized'
-import { moveNumber, playerName, reason } from '../pages/game-view'
-import { SCORES } from '../pages/round-page'
+import { SCORES, moveNumber, playerName, reason } from '../pages/game-view'
 import { byRound } from '../pages/rounds'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
@@ -41,7 +40,7 @@ export class RoundSheet extends Localized {
     const words = printStrings()
     const rounds = byRound(this.feed.replica.games)
     const pages = rounds.flatMap((games) => chunks(games, MOST))
-    return html`${bar('/round', strings.round)}
+    return html`${bar('/round', strings.round, `/api/v1/${this.kind}.pdf`)}
       ${pages.length ? nothing : html`<p class="quiet">${this.feed.replica.revision < 0 ? strings.connecting : strings.noGames}</p>`}
       <div class="frame" tabindex="0" role="region" aria-label=${words[this.kind]}>${pages.map((games, at) => this.page(games, at, pages.length))}</div>`
   }
@@ -70,7 +69,7 @@ export class RoundSheet extends Localized {
     const { strings } = settings
     const words = printStrings()
     const results = this.kind === 'results'
-    const how = game.result ? `${reason(game.result, strings)}，${words.ply(moveNumber(game.ply_count))}` : words.open
+    const how = game.result ? words.how(reason(game.result, strings), moveNumber(game.ply_count)) : words.open
     return html`<tr>
       <td class="number">${game.table || game.board}</td>
       <td class="red">${playerName(game, 'red', strings)}</td>

@@ -63,7 +63,8 @@ export class ScoreSheet extends Localized {
     if (!sheet) return html`<p class="quiet">${strings.connecting}</p>`
     const pages = paginate(rounds(sheet.plies.length, sheet.first))
     const back = `/game/${encodeURIComponent(sheet.id)}`
-    return html`${bar(back, `${playerName(sheet, 'red', strings)} — ${playerName(sheet, 'black', strings)}`)}
+    const players = `${playerName(sheet, 'red', strings)} — ${playerName(sheet, 'black', strings)}`
+    return html`${bar(back, players, `/api/v1/games/${encodeURIComponent(sheet.id)}/score-sheet.pdf`)}
       <div class="frame" tabindex="0" role="region" aria-label=${printStrings().sheet}>
         ${pages.map((page, at) => this.page(sheet, page, at, pages.length))}
       </div>`
@@ -128,7 +129,7 @@ export class ScoreSheet extends Localized {
           <th scope="row">${words.used}</th>
           <td colspan="3">${strings.red} ${used(sheet.red_used_ms)} · ${strings.black} ${used(sheet.black_used_ms)}</td>
         </tr>
-        <tr><th scope="row">${words.fouls}</th><td colspan="3">${sheet.fouls.length ? sheet.fouls.map((foul) => html`<div>${strings[foul.side]}，${words.ply(moveNumber(foul.ply))}：${words.offences[foul.offence] ?? foul.offence}（${strings.article(foul.article)}）</div>`) : words.noFouls}</td></tr>
+        <tr><th scope="row">${words.fouls}</th><td colspan="3">${sheet.fouls.length ? sheet.fouls.map((foul) => html`<div>${words.foul(strings[foul.side], moveNumber(foul.ply), words.offences[foul.offence] ?? foul.offence, strings.article(foul.article))}</div>`) : words.noFouls}</td></tr>
       </table>
       <table class="sign" style="margin-top: 3mm">
         <tr>${(['red', 'black', 'arbiter'] as const).map((by) => this.signature(sheet, by))}</tr>

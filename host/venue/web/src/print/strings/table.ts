@@ -4,7 +4,8 @@ export interface PrintStrings {
   readonly pairings: string
   readonly results: string
   readonly print: string
-  readonly printHint: string
+  readonly pdf: string
+  readonly pdfHint: string
   readonly event: string
   readonly roundHeading: string
   readonly date: string
@@ -15,16 +16,18 @@ export interface PrintStrings {
   readonly result: string
   readonly fouls: string
   readonly noFouls: string
-  readonly ply: (round: number) => string
+  readonly foul: (side: string, round: number | string, offence: string, article: string) => string
+  readonly how: (reason: string, round: number | string) => string
   readonly arbiter: string
   readonly signature: string
   readonly signedHere: string
   readonly open: string
-  readonly page: (page: number, pages: number) => string
+  readonly page: (page: number | string, pages: number | string) => string
   readonly moves: string
   readonly reason: string
   readonly game: (id: string) => string
   readonly startFen: string
+  readonly boxes: (codes: string) => string
   readonly editions: Readonly<Record<string, string>>
   readonly offences: Readonly<Record<string, string>>
 }
