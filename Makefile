@@ -4,7 +4,7 @@ WEB := host/venue/web
 BROWSER := tests/browser
 DEMO_FLAGS ?=
 
-.PHONY: run demo build pages test tools rust-test pages-test browser-test package arm64 fabrication lint clean
+.PHONY: run demo build pages test tools rust-test pages-test browser-test package arm64 pi fabrication lint clean
 
 # Builds pages and binary, and starts the demo. DEMO_FLAGS="--port 9000 --speed 10" changes it.
 run: pages
@@ -57,6 +57,10 @@ package: pages
 # A simulated game and the core crates' tests on ARM64, under emulation. Not part of test: it builds everything once more.
 arm64: pages
 	.ci/arm64
+
+# The daemon on an emulated Raspberry Pi 3, its pins driven from outside by the twin: a whole game.
+pi: pages
+	.ci/pi
 
 # Gerbers, drill files, schematics as PDF and pictures of both printed boards; needs KiCad 9.
 fabrication:

@@ -29,6 +29,9 @@ pub struct BoardProfile {
     /// Whether the board lies with Black's home row at row wire 0.
     #[serde(default)]
     pub turned: bool,
+    /// How often the reeds are read, in hertz.
+    #[serde(default = "scan_hz")]
+    pub scan_hz: u64,
     /// A point is settled when its reading was constant for so long, in microseconds.
     #[serde(default = "settle_us")]
     pub settle_us: u64,
@@ -41,6 +44,10 @@ pub struct BoardProfile {
     /// Where the board lies in the pictures of its camera, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub camera: Option<vision::Camera>,
+}
+
+fn scan_hz() -> u64 {
+    1_000
 }
 
 fn settle_us() -> u64 {
@@ -70,6 +77,7 @@ impl BoardProfile {
             board: board.to_owned(),
             variant: Variant::default(),
             turned: false,
+            scan_hz: scan_hz(),
             settle_us: settle_us(),
             chatter_us: chatter_us(),
             masked: Vec::new(),
@@ -90,8 +98,18 @@ impl BoardProfile {
                 "board = {found:?}: expected 1 to 32 letters, digits, - and _, because it names topics and files"
             )));
         }
+        if !(100..=1_000).contains(&profile.scan_hz) {
+            return Err(ProfileError("scan_hz: expected 100 to 1000 readings a second".to_owned()));
+        }
         if !(1_000..=50_000).contains(&profile.settle_us) {
             return Err(ProfileError("settle_us: expected 1000 to 50000 microseconds".to_owned()));
+        }
+        if profile.settle_us < 2 * profile.scan_us() {
+            let least = 2 * profile.scan_us();
+            return Err(ProfileError(format!(
+                "settle_us: expected {least} or more at scan_hz = {}, because one reading proves nothing",
+                profile.scan_hz
+            )));
         }
         if profile.chatter_us <= profile.settle_us {
             return Err(ProfileError("chatter_us: expected more than settle_us".to_owned()));
@@ -112,11 +130,13 @@ impl BoardProfile {
         });
         format!(
             "board = \"{}\"\nvariant = \"{variant}\"\nturned = {}\n\n\
+             # How often the reeds are read, in hertz.\nscan_hz = {}\n\n\
              # A point is settled when its reading was constant for so long, in microseconds.\nsettle_us = {}\n\
              # A point that does not settle for so long chatters.\nchatter_us = {}\n\n\
              # Points whose reeds are broken; what they say is left out.\nmasked = [{}]\n{camera}",
             self.board,
             self.turned,
+            self.scan_hz,
             self.settle_us,
             self.chatter_us,
             masked.join(", ")
@@ -126,6 +146,11 @@ impl BoardProfile {
     /// Which way the board lies on its wires.
     pub const fn orientation(&self) -> Orientation {
         if self.turned { Orientation::BlackAtRowZero } else { Orientation::RedAtRowZero }
+    }
+
+    /// From reading to reading, in microseconds.
+    pub const fn scan_us(&self) -> u64 {
+        1_000_000 / self.scan_hz
     }
 
     /// How long is stable, and how long is broken.

@@ -75,7 +75,8 @@ pub fn board(
     let reeds = matrix(&gpio, profile, map)?;
     let buttons = Buttons::new(buttons(&gpio, profile.variant, map)?);
     let front = front(&gpio, profile.variant, map)?;
-    Ok(ScannedBoard::fitted(reeds, buttons, front, Monotonic::default(), profile.masked(), header))
+    let board = ScannedBoard::fitted(reeds, buttons, front, Monotonic::default(), profile.masked(), header);
+    Ok(board.every(profile.scan_us()))
 }
 
 /// The reeds alone, for checks of the wiring.

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use embedded_hal::digital::InputPin;
 use referee::GameHeader;
-use sense::{Frame, ReedMatrix, Uptime};
+use sense::{Debouncer, Frame, ReedMatrix, Uptime};
 use trace::{Observation, Sensed};
 use xiangqi::{Bitboard, Position};
 
@@ -15,10 +15,8 @@ use crate::front::{Front, NoFront};
 use crate::service::Counted;
 use crate::source::{GoingOn, Sensing, Source};
 
-/// From scan to scan.
+/// From scan to scan, unless a board is read more slowly.
 const PERIOD_US: u64 = 1_000;
-/// A scan that begins so much too late is counted as late.
-const LATE_US: u64 = 500;
 /// How long the daemon is kept waiting when nothing changes.
 const LONGEST_WAIT_US: u64 = 20_000;
 /// The starting position must stand so long before a game begins of itself.
@@ -39,7 +37,7 @@ pub trait Clock: Send + 'static {
 pub struct ScanCount {
     /// Scans that gave a reading.
     pub scans: u64,
-    /// Scans that began more than half a millisecond late.
+    /// Scans that began more than half a period late.
     pub late: u64,
     /// By how much the latest of them began late, in microseconds.
     pub latest_us: u64,
@@ -50,7 +48,8 @@ pub struct ScanCount {
 /// A board whose reeds and buttons are read.
 ///
 /// A game begins when the starting position has stood for three seconds. The next one begins when it stands again after
-/// pieces were moved.
+/// pieces were moved. What stands is what the debounced points say: a row that is misread once, or a contact that chatters,
+/// neither keeps a game from beginning nor ends one.
 pub struct ScannedBoard<M, P, C, F = NoFront> {
     matrix: M,
     buttons: Buttons<P>,
@@ -61,11 +60,13 @@ pub struct ScannedBoard<M, P, C, F = NoFront> {
     /// The daemon's time minus the clock's, as the daemon said at the start.
     origin: (u64, Uptime),
     next_us: u64,
+    period_us: u64,
     count: ScanCount,
     failing: bool,
     last: Option<Frame>,
-    /// Since when the reading is what it is.
-    since: Uptime,
+    points: Debouncer,
+    /// What stands, and since when.
+    stands: (Bitboard, Uptime),
     waiting: VecDeque<Sensing>,
     game: Game,
 }
@@ -95,6 +96,7 @@ impl<M, P, C, F> ScannedBoard<M, P, C, F> {
         masked: Bitboard,
         header: GameHeader,
     ) -> Self {
+        let points = Debouncer::new(header.debounce(), Bitboard::EMPTY);
         ScannedBoard {
             matrix,
             buttons,
@@ -104,13 +106,21 @@ impl<M, P, C, F> ScannedBoard<M, P, C, F> {
             header,
             origin: (0, Uptime::ZERO),
             next_us: 0,
+            period_us: PERIOD_US,
             count: ScanCount::default(),
             failing: false,
             last: None,
-            since: Uptime::ZERO,
+            points,
+            stands: (Bitboard::EMPTY, Uptime::ZERO),
             waiting: VecDeque::new(),
             game: Game::None,
         }
+    }
+
+    /// The same board, read every `period_us` microseconds instead of every millisecond.
+    #[must_use]
+    pub fn every(self, period_us: u64) -> Self {
+        ScannedBoard { period_us, ..self }
     }
 }
 
@@ -124,12 +134,12 @@ impl<M: ReedMatrix<Error: Debug>, P: InputPin, C: Clock, F: Front> ScannedBoard<
         self.clock.wait_until_us(self.next_us);
         let begin_us = self.clock.now_us();
         let late_us = begin_us.saturating_sub(self.next_us);
-        if late_us > LATE_US {
+        if late_us > self.period_us / 2 {
             self.count.late += 1;
             self.count.latest_us = self.count.latest_us.max(late_us);
         }
         // Scans that were missed are not made up for.
-        self.next_us = self.next_us.max(begin_us.saturating_sub(PERIOD_US)) + PERIOD_US;
+        self.next_us = self.next_us.max(begin_us.saturating_sub(self.period_us)) + self.period_us;
         let now = self.uptime(begin_us);
         match self.matrix.scan() {
             Ok(frame) => {
@@ -154,17 +164,24 @@ impl<M: ReedMatrix<Error: Debug>, P: InputPin, C: Clock, F: Front> ScannedBoard<
     }
 
     fn sensed(&mut self, now: Uptime, frame: Frame) {
-        if self.last != Some(frame) {
+        if self.last == Some(frame) {
+            self.points.advance(now, &mut |_, _| ());
+        } else {
             self.last = Some(frame);
-            self.since = now;
+            self.points.sample(now, frame, &mut |_, _| ());
             self.waiting.push_back(Sensing::Observed(Observation { at: now, sensed: Sensed::Closed(frame) }));
         }
-        let stands = self.header.start.board().occupied() & !self.masked;
-        if let Game::Begun { played } = &mut self.game {
-            *played |= (frame.closed ^ stands).count() >= PLAYED;
+        let settled = self.points.settled();
+        let start = self.header.start.board().occupied() & !self.masked;
+        if settled != self.stands.0 {
+            self.stands = (settled, now);
+            if let Game::Begun { played } = &mut self.game {
+                *played |= (settled ^ start).count() >= PLAYED;
+            }
         }
-        let settled = frame.closed == stands && now.us_since(self.since) >= STANDS_US;
-        if settled && self.game != (Game::Begun { played: false }) {
+        // A game's first reading is one without a slip.
+        let ready = settled == start && frame.closed == start && now.us_since(self.stands.1) >= STANDS_US;
+        if ready && self.game != (Game::Begun { played: false }) {
             self.begin(now, frame);
         }
     }
