@@ -1,11 +1,13 @@
 //! Where the repository's data lies, for tests that look at the whole product.
 
+mod damage;
 mod dice;
 mod reading;
 mod sim_disk;
 mod verdict;
 pub mod vopr;
 
+pub use damage::damage;
 pub use dice::Dice;
 pub use reading::Reading;
 pub use sim_disk::SimDisk;

@@ -155,6 +155,12 @@ fn secrets_in(files: &[PathBuf]) -> Vec<String> {
     parts.flatten().filter(|part| part.len() >= 16 && !part.starts_with("-----")).collect()
 }
 
+/// Writes what a command says into a file.
+fn keep(file: &str, arguments: &[&str]) {
+    let said = Command::new(env!("CARGO_BIN_EXE_luozi")).args(arguments).output().expect("the binary runs");
+    fs::write(file, said.stdout).expect("writable");
+}
+
 #[test]
 fn secrets_are_in_no_log() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -163,16 +169,9 @@ fn secrets_are_in_no_log() {
     for name in ["localhost", "b1"] {
         authority.vouch_for(name);
     }
-    let drawn = Command::new(env!("CARGO_BIN_EXE_luozi"))
-        .args(["broker-password", &path("users"), "b1", "--new"])
-        .output()
-        .expect("the binary runs");
-    fs::write(path("b1.password"), drawn.stdout).expect("writable");
-    let key = Command::new(env!("CARGO_BIN_EXE_luozi"))
-        .args(["arbiter", "new-key", "hall", "hall", &path("hall.key"), "--for-others"])
-        .output()
-        .expect("the binary runs");
-    fs::write(path("arbiters.toml"), key.stdout).expect("writable");
+    keep(&path("b1.password"), &["broker-password", &path("users"), "b1", "--new"]);
+    let new_key = ["arbiter", "new-key", "hall", "hall", &path("hall.key"), "--for-others"];
+    keep(&path("arbiters.toml"), &new_key);
 
     let (pages, clear, secure) = (free_port(), free_port(), free_port());
     let [listen, clear, secure_text] = [pages, clear, secure].map(|port| format!("127.0.0.1:{port}"));

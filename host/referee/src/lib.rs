@@ -11,6 +11,7 @@ pub mod claim;
 pub mod clock;
 mod command;
 pub mod conduct;
+mod count;
 mod event;
 pub mod foul;
 mod hands;

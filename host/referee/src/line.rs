@@ -103,10 +103,12 @@ impl<'de> Deserialize<'de> for Digest {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Line {
     /// The place in the journal, from 0 without gaps over the life of a board.
+    #[serde(deserialize_with = "crate::count::read")]
     pub seq: u64,
     /// The hash of the line before.
     pub prev: Digest,
     /// When it was written, in milliseconds since 1970 (UTC), as the board's wall clock had it.
+    #[serde(deserialize_with = "crate::count::read")]
     pub utc_ms: u64,
     /// What it says.
     pub record: Record,
@@ -172,7 +174,7 @@ impl Chain {
 
     /// The end of a journal whose last line is `line`; for readers that begin in the middle.
     pub fn after(line: &Line) -> Chain {
-        Chain { next_seq: line.seq + 1, hash: line.hash }
+        Chain { next_seq: line.seq.saturating_add(1), hash: line.hash }
     }
 
     /// The end of the journal before `line`, as `line` tells it.
@@ -196,7 +198,7 @@ impl Chain {
         let mut line =
             format!("{{\"seq\":{next_seq},\"prev\":\"{hash}\",\"utc_ms\":{utc_ms},\"record\":{record}");
         self.hash = Digest::of(line.as_bytes());
-        self.next_seq += 1;
+        self.next_seq = self.next_seq.saturating_add(1);
         line.push_str(&format!("{HASH_KEY}{}{HASH_END}", self.hash));
         line
     }

@@ -26,15 +26,20 @@ pub struct Snapshot {
     /// The game's id.
     pub game: String,
     /// The last line that this includes.
+    #[serde(deserialize_with = "crate::count::read")]
     pub seq: u64,
     /// The line with which the game began, so that a follower can ask for all of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "crate::count::read_option"
+    )]
     pub began: Option<u64>,
     /// The board's uptime at the last line that says, in microseconds: how old this is, whatever wall clocks say.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::count::read")]
     pub us: u64,
     /// When the last line was written, in milliseconds since 1970 (UTC), as the board's wall clock had it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::count::read")]
     pub utc_ms: u64,
     /// Red's name.
     pub red: String,
@@ -53,7 +58,7 @@ pub struct Snapshot {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<String>,
     /// When the game began, in milliseconds since 1970 (UTC).
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::count::read")]
     pub began_utc_ms: u64,
     /// The position from which the game began.
     pub start: Setup,

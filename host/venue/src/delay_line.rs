@@ -317,7 +317,7 @@ fn reach(record: &Record, shown: Option<&Snapshot>) -> usize {
     match record {
         Record::Event(Event { what: Happening::Moved(moved), .. }) => moved.ply as usize,
         Record::Event(Event { what: Happening::Resolved { ply, moves, .. }, .. }) => {
-            (*ply as usize + moves.len()).saturating_sub(1)
+            (*ply as usize).saturating_add(moves.len()).saturating_sub(1)
         }
         Record::Event(Event { what: Happening::Provisional { .. }, .. }) => plies + 1,
         _ => plies,
@@ -331,7 +331,7 @@ fn old_in_plies(delay: Delay, reach: usize, game: Option<&Snapshot>, live: Optio
     delay.plies == 0
         || live.game != game.game
         || live.result.is_some()
-        || live.plies.len() >= reach + delay.plies as usize
+        || live.plies.len() >= reach.saturating_add(delay.plies as usize)
 }
 
 /// Moves a line in time as far as the public is behind, so that its clock goes on from when it is shown. A clock that is

@@ -99,7 +99,7 @@ impl Sheet {
             let before = Position::standing(setup).ok();
             if let Some(ms) = played.used_ms {
                 let sum = &mut used[setup.turn];
-                *sum = Some(sum.unwrap_or(0) + ms);
+                *sum = Some(sum.unwrap_or(0).saturating_add(ms));
             }
             plies.push(SheetPly::of(before.as_ref(), played.mv, played.used_ms, edition.numbering()));
             setup.board.relocate(played.mv.from, played.mv.to);
