@@ -28,7 +28,7 @@ test('an arbiter sets up, signs in, finds the evidence of a board and signs out'
     await page.getByLabel('Password').fill(PASSWORD)
     const setUp = page.getByRole('button', { name: 'Make the first account' })
     await setUp.click()
-    await page.getByText('The code is not the one that was printed.').waitFor()
+    await page.getByText('The code is not the one that the venue printed.').waitFor()
     await page.getByLabel('Code').fill(CODE)
     await setUp.click()
     await until(async () => (await page.locator('.card').count()) === 3, 'three boards')

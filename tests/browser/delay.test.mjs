@@ -29,3 +29,21 @@ test('how late it is stands on the page, and it is as late as it says', { skip }
     await broker.stop()
   }
 })
+
+test('how late it is stands on the page before anything may be shown', { skip }, async () => {
+  const chrome = await browser()
+  const broker = await Broker.start()
+  const hall = await Hall.start(broker, { boards: 1, paceMs: 250, plies: 400, delay: '1h' })
+  try {
+    const page = await chrome.newPage({ locale: 'zh-CN' })
+    page.setDefaultTimeout(PATIENCE_MS)
+    await page.goto(hall.url)
+    await page.locator('.empty').getByText('延迟 60 分钟').waitFor()
+    assert.equal(await page.locator('[data-connection=live]').innerText(), '延迟 60 分钟')
+    assert.equal(await hall.game('game-1'), null)
+  } finally {
+    await chrome.close()
+    await hall.stop()
+    await broker.stop()
+  }
+})

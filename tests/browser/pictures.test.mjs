@@ -39,7 +39,7 @@ test('what spectators see', { skip }, async () => {
     for (const [path, name, ready] of [
       ['/', 'wall', 'xiangqi-board'], ['/game/game-2', 'game', 'move-list button'], ['/game/game-1#17', 'game-step', 'move-list [aria-current]'],
       ['/embed/game-2', 'embed', 'xiangqi-board'], ['/round', 'round', 'tbody tr'], ['/game/game-2/sheet', 'sheet', 'section.page'],
-      ['/round/results', 'results', 'section.page'], ['/nowhere', 'missing', '.missing'],
+      ['/round/results', 'results', 'section.page'], ['/round/pairings', 'pairings', 'section.page'], ['/nowhere', 'missing', '.missing'],
     ]) {
       await page.goto(hall.url + path)
       await page.locator(ready).first().waitFor()

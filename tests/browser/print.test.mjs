@@ -29,6 +29,10 @@ test('a score sheet holds the whole game, on A4', { skip }, async () => {
     assert.deepEqual(await seriousViolations(page), [])
 
     const pages = await page.locator('section.page').count()
+    const link = page.getByRole('link', { name: 'PDF 文件' })
+    const file = await page.request.get(new URL(await link.getAttribute('href'), hall.url).href)
+    assert.equal(file.headers()['content-type'], 'application/pdf')
+    assert.equal((await file.body()).toString('latin1').match(/\/Type \/Page\n/g)?.length, pages, 'the PDF of the venue is as long')
     for (const [path, name] of [['/game/game-2/sheet', 'sheet'], ['/round/results', 'results'], ['/round/pairings', 'pairings']]) {
       await page.goto(hall.url + path)
       await page.locator('section.page tbody tr').first().waitFor()

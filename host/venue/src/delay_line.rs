@@ -74,6 +74,11 @@ impl DelayLine {
         DelayLine { public: Replica::public(delays.clone()), delays, boards: BTreeMap::new() }
     }
 
+    /// The longest delay of any event.
+    pub fn longest(&self) -> Delay {
+        self.delays.longest()
+    }
+
     /// What the public sees.
     pub fn public(&self) -> &Replica {
         &self.public

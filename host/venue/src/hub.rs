@@ -83,6 +83,7 @@ struct StateBody<'a, T: Serialize> {
     revision: u64,
     now_utc_ms: u64,
     relay: Relay,
+    behind: Option<Behind>,
     games: Vec<&'a T>,
 }
 
@@ -309,15 +310,19 @@ impl Inner {
 
     fn state(&self, to: Audience, game: Option<&str>) -> State {
         let (revision, now_utc_ms, relay) = (self.revisions[to as usize], now_utc_ms(), self.relay);
+        let behind = match to {
+            Audience::Public => self.line.longest().behind(),
+            Audience::Arbiters => None,
+        };
         let replica = self.replica(to);
         let text = match game {
             Some(id) => {
                 let games = replica.game(id).map(|game| &**game).into_iter().collect();
-                text(&StateBody { revision, now_utc_ms, relay, games })
+                text(&StateBody { revision, now_utc_ms, relay, behind, games })
             }
             None => {
                 let games = replica.games().map(|game| &game.summary).collect();
-                text(&StateBody { revision, now_utc_ms, relay, games })
+                text(&StateBody { revision, now_utc_ms, relay, behind, games })
             }
         };
         State { revision, text }

@@ -36,6 +36,32 @@ async fn addresses_that_do_not_exist_say_so() {
 }
 
 #[tokio::test]
+async fn problems_speak_the_language_that_is_asked_for() {
+    let hall = Hall::open(NO_BROKER).await;
+    for (accepted, language, detail) in [
+        ("zh-CN,zh;q=0.9", "zh-Hans", "没有这一局棋。"),
+        ("zh-TW", "zh-Hant", "沒有這一局棋。"),
+        ("de", "en", "There is no game with this id."),
+    ] {
+        let answer = hall
+            .request(&format!(
+                "GET /api/v1/games/none HTTP/1.1\r\nHost: hall\r\nAccept-Language: {accepted}\r\nConnection: close\r\n\r\n"
+            ))
+            .await;
+        let problem = answer.json();
+        assert_eq!((&problem["code"], &problem["detail"]), (&"no_game".into(), &detail.into()), "{accepted}");
+        assert_eq!(answer.header("content-language"), Some(&*language.to_lowercase()), "{answer:?}");
+        assert_eq!(
+            answer.header("vary").map(|vary| vary.contains("accept-language")),
+            Some(true),
+            "{answer:?}"
+        );
+        assert!(answer.header("content-security-policy").is_some(), "{answer:?}");
+    }
+    hall.close().await;
+}
+
+#[tokio::test]
 async fn pages_are_there_and_closed_to_the_outside() {
     let hall = Hall::open(NO_BROKER).await;
     for (path, status) in [("/", 200), ("/round", 200), ("/game/none", 404), ("/embed/none", 404)] {

@@ -8,7 +8,7 @@ mod sessions;
 pub(crate) use accounts::{Accounts, AddError, NewAccount, matches, sum};
 pub use accounts::{AccountsError, Role};
 pub(crate) use attempts::Attempts;
-pub(crate) use powers::{may_order, may_undo};
+pub(crate) use powers::{NotAllowed, may_order, may_undo};
 pub(crate) use sessions::{Session, Sessions};
 
 use std::path::Path;

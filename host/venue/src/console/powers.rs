@@ -10,12 +10,23 @@ use referee::{Command, Reason};
 
 use super::Role;
 
+/// Why somebody may not order something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotAllowed {
+    /// Only the chief arbiter may do that (18.2).
+    ChiefOnly,
+    /// Organisers leave the game to the arbiters (16.1).
+    NotOrganisers,
+    /// What is to be undone is not known, so whose power it was is not either.
+    NotAtHand,
+}
+
 /// Whether somebody may order something of a game, which has a result or not.
 ///
 /// # Errors
 ///
-/// Why not, in a sentence.
-pub(crate) fn may_order(role: Role, command: &Command, over: bool) -> Result<(), &'static str> {
+/// Why not.
+pub(crate) fn may_order(role: Role, command: &Command, over: bool) -> Result<(), NotAllowed> {
     let forfeits = matches!(command, Command::Declare { ending: Reason::Forfeit, .. });
     let of_chief = match command {
         Command::Declare { ending: Reason::Conduct | Reason::Forfeit, .. } | Command::Reopen => true,
@@ -24,10 +35,10 @@ pub(crate) fn may_order(role: Role, command: &Command, over: bool) -> Result<(),
     };
     match role {
         Role::ChiefArbiter => Ok(()),
-        Role::TableArbiter if of_chief => Err("Only the chief arbiter may do that (18.2)."),
+        Role::TableArbiter if of_chief => Err(NotAllowed::ChiefOnly),
         Role::TableArbiter => Ok(()),
         Role::Organiser if forfeits => Ok(()),
-        Role::Organiser => Err("Organisers leave the game to the arbiters (16.1)."),
+        Role::Organiser => Err(NotAllowed::NotOrganisers),
     }
 }
 
@@ -35,12 +46,12 @@ pub(crate) fn may_order(role: Role, command: &Command, over: bool) -> Result<(),
 ///
 /// # Errors
 ///
-/// Why not, in a sentence.
-pub(crate) fn may_undo(role: Role, undone: Option<&Command>) -> Result<(), &'static str> {
+/// Why not.
+pub(crate) fn may_undo(role: Role, undone: Option<&Command>) -> Result<(), NotAllowed> {
     match (role, undone) {
         (Role::ChiefArbiter, _) => Ok(()),
         (_, Some(undone)) => may_order(role, undone, false),
-        (_, None) => Err("Only the chief arbiter may undo an order that is not at hand."),
+        (_, None) => Err(NotAllowed::NotAtHand),
     }
 }
 

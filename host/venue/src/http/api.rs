@@ -8,10 +8,9 @@ use serde::Serialize;
 
 use super::Venue;
 use super::problem::Problem;
+use super::saying;
 use crate::download::download;
 use crate::hub::{Audience, Relay};
-
-pub(super) const NO_GAME: Problem = Problem::not_found("There is no game with this id.");
 
 const JSON: [(header::HeaderName, &str); 2] =
     [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
@@ -26,8 +25,8 @@ pub(super) async fn game(
     State(venue): State<Venue>,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, Problem> {
-    let Path(id) = id.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
-    let game = venue.hub.game(Audience::Public, &id).ok_or(NO_GAME)?;
+    let Path(id) = id.map_err(|_| Problem::from(&saying::BAD_ADDRESS))?;
+    let game = venue.hub.game(Audience::Public, &id).ok_or(Problem::from(&saying::NO_GAME))?;
     let answer = Json(&*game).into_response();
     Ok(([(header::CACHE_CONTROL, "no-store")], answer).into_response())
 }
@@ -37,10 +36,10 @@ pub(super) async fn record(
     State(venue): State<Venue>,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Result<Response, Problem> {
-    let Path((id, format)) = path.map_err(|_| Problem::bad_request("The address is not valid UTF-8."))?;
-    let game = venue.hub.game(Audience::Public, &id).ok_or(NO_GAME)?;
-    let download = download(&game, &format).ok_or(Problem::not_found("There is no such format."))?;
-    let file = download.map_err(|_| Problem::conflict("This format cannot hold this game."))?;
+    let Path((id, format)) = path.map_err(|_| Problem::from(&saying::BAD_ADDRESS))?;
+    let game = venue.hub.game(Audience::Public, &id).ok_or(Problem::from(&saying::NO_GAME))?;
+    let download = download(&game, &format).ok_or(Problem::from(&saying::NO_FORMAT))?;
+    let file = download.map_err(|_| Problem::from(&saying::FORMAT_TOO_SMALL))?;
     // Ids are letters, digits and a few marks, so the name needs no escape.
     let disposition = format!("attachment; filename=\"{}\"", file.name);
     let headers = [
@@ -56,8 +55,8 @@ pub(super) async fn sheet(
     State(venue): State<Venue>,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, Problem> {
-    let Path(id) = id.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
-    let sheet = venue.hub.sheet(Audience::Public, &id).ok_or(NO_GAME)?;
+    let Path(id) = id.map_err(|_| Problem::from(&saying::BAD_ADDRESS))?;
+    let sheet = venue.hub.sheet(Audience::Public, &id).ok_or(Problem::from(&saying::NO_GAME))?;
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(sheet)).into_response())
 }
 

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::Venue;
 use super::problem::Problem;
+use super::saying;
 use super::sign_in::SignedIn;
 
 /// Lines in one answer; a page asks again from where it ended.
@@ -31,10 +32,9 @@ pub(super) async fn journal(
     id: Result<Path<String>, PathRejection>,
     after: Result<Query<After>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Path(id) = id.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
-    let Query(after) = after.map_err(|_| Problem::bad_request("Expected ?after=<seq>."))?;
-    let lines =
-        venue.hub.journal(&id, after.after, LINES).ok_or(Problem::not_found("There is no such board."))?;
+    let Path(id) = id.map_err(|_| Problem::from(&saying::BAD_ADDRESS))?;
+    let Query(after) = after.map_err(|_| Problem::with(&saying::BAD_QUERY, "?after=<seq>"))?;
+    let lines = venue.hub.journal(&id, after.after, LINES).ok_or(Problem::from(&saying::NO_BOARD))?;
     // The lines are JSON as they came, so they are joined and never read and written again.
     let body = format!("{{\"lines\":[{}]}}", lines.join(","));
     Ok(([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], body)

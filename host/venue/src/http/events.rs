@@ -27,6 +27,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use super::Venue;
 use super::problem::Problem;
+use super::saying;
 use super::sign_in::SignedIn;
 use crate::hub::{Audience, Hub, Notice};
 
@@ -73,9 +74,8 @@ fn stream_of(
     seats: &Arc<Semaphore>,
     wanted: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Query(wanted) =
-        wanted.map_err(|_| Problem::bad_request("The query cannot be read; expected ?game=<id>."))?;
-    let seat = Arc::clone(seats).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let Query(wanted) = wanted.map_err(|_| Problem::with(&saying::BAD_QUERY, "?game=<id>"))?;
+    let seat = Arc::clone(seats).try_acquire_owned().map_err(|_| Problem::from(&saying::BUSY))?;
     let (state, ring) = venue.hub.follow(audience, wanted.game.as_deref());
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);

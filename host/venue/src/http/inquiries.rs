@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Venue;
 use super::problem::Problem;
+use super::saying;
 use super::sign_in::SignedIn;
 use crate::inquiry::{self, Unanswerable};
 use crate::replica::Audited;
 
 const NO_STORE: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
-const NO_BOARD: Problem = Problem::not_found("There is no such board.");
 
 fn board_of(id: Result<Path<String>, PathRejection>) -> Result<String, Problem> {
-    id.map(|Path(id)| id).map_err(|_| Problem::bad_request("The id is not valid UTF-8."))
+    id.map(|Path(id)| id).map_err(|_| Problem::from(&saying::BAD_ADDRESS))
 }
 
 #[derive(Deserialize)]
@@ -33,20 +33,18 @@ pub(super) async fn readings(
     at: Result<Query<At>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let id = board_of(id)?;
-    let Query(At { at }) = at.map_err(|_| Problem::bad_request("Expected ?at=<seq>."))?;
-    let lines = venue.hub.journal(&id, None, usize::MAX).ok_or(NO_BOARD)?;
+    let Query(At { at }) = at.map_err(|_| Problem::with(&saying::BAD_QUERY, "?at=<seq>"))?;
+    let lines = venue.hub.journal(&id, None, usize::MAX).ok_or(Problem::from(&saying::NO_BOARD))?;
     // Going through a game again is work, so few do it at once, and not where others are answered.
-    let _turn = venue.inquiries.acquire().await.map_err(|_| Problem::busy())?;
+    let _turn = venue.inquiries.acquire().await.map_err(|_| Problem::from(&saying::BUSY))?;
     let weighed = tokio::task::spawn_blocking(move || {
         let lines: Vec<_> = lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
         inquiry::weigh(&lines, at)
     });
-    match weighed.await.map_err(|_| Problem::internal())? {
+    match weighed.await.map_err(|_| Problem::from(&saying::INTERNAL))? {
         Ok(weighing) => Ok((NO_STORE, Json(weighing)).into_response()),
-        Err(Unanswerable::NoSuchLine) => Err(Problem::not_found("The venue holds no such line.")),
-        Err(Unanswerable::Incomplete) => {
-            Err(Problem::conflict("The venue does not hold this game's evidence from its beginning."))
-        }
+        Err(Unanswerable::NoSuchLine) => Err(Problem::from(&saying::NO_LINE)),
+        Err(Unanswerable::Incomplete) => Err(Problem::from(&saying::NOT_WHOLE)),
     }
 }
 
@@ -56,10 +54,10 @@ pub(super) async fn laws(
     State(venue): State<Venue>,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, Problem> {
-    let (start, moves, rules) = venue.hub.played(&board_of(id)?).ok_or(NO_BOARD)?;
-    let _turn = venue.inquiries.acquire().await.map_err(|_| Problem::busy())?;
+    let (start, moves, rules) = venue.hub.played(&board_of(id)?).ok_or(Problem::from(&saying::NO_BOARD))?;
+    let _turn = venue.inquiries.acquire().await.map_err(|_| Problem::from(&saying::BUSY))?;
     let said = tokio::task::spawn_blocking(move || inquiry::laws(&start, &moves, &rules));
-    Ok((NO_STORE, Json(said.await.map_err(|_| Problem::internal())?)).into_response())
+    Ok((NO_STORE, Json(said.await.map_err(|_| Problem::from(&saying::INTERNAL))?)).into_response())
 }
 
 /// `GET /api/v1/arbiter/audit`: the orders of all boards that the venue holds, carried out and refused, as lines of their

@@ -8,6 +8,7 @@ mod orders;
 mod pages;
 mod papers;
 mod problem;
+mod saying;
 mod sign_in;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::from_fn;
 use axum::routing::{MethodRouter, get, post};
 use tokio::sync::{Semaphore, watch};
 use tower_http::compression::CompressionLayer;
@@ -24,7 +26,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::console::Console;
 use crate::hub::Hub;
 use crate::{OrderDesk, WebAddress};
-use problem::Problem;
+use problem::{Problem, in_the_language_asked_for};
 
 /// Event streams that may be open at once; the next viewer is asked to come back.
 const VIEWERS: usize = 20_000;
@@ -152,7 +154,8 @@ pub(crate) fn router(Parts { hub, console, orders, stopped, secure, standings }:
     };
     routes
         .fallback(pages::other)
-        .method_not_allowed_fallback(async || Problem::method_not_allowed())
+        .method_not_allowed_fallback(async || Problem::from(&saying::NO_METHOD))
+        .layer(from_fn(in_the_language_asked_for))
         .layer(CompressionLayer::new().compress_when(compressed))
         .layer(fixed(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY))
         .layer(fixed(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

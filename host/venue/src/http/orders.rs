@@ -14,8 +14,9 @@ use serde::Deserialize;
 
 use super::Venue;
 use super::problem::Problem;
+use super::saying;
 use super::sign_in::SignedIn;
-use crate::console::{may_order, may_undo};
+use crate::console::{NotAllowed, may_order, may_undo};
 use crate::hub::Audience;
 use crate::order_desk::NoAnswer;
 
@@ -44,20 +45,20 @@ pub(super) async fn order(
     board: Result<Path<String>, PathRejection>,
     wanted: Result<Json<Wanted>, JsonRejection>,
 ) -> Result<Response, Problem> {
-    let Path(board) = board.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
-    let Json(wanted) = wanted.map_err(|fault| Problem::of_body(&fault, fault.body_text()))?;
+    let Path(board) = board.map_err(|_| Problem::from(&saying::BAD_ADDRESS))?;
+    let Json(wanted) = wanted.map_err(|fault| Problem::of_order(&fault))?;
     if !is_id(&board) || !is_id(&wanted.game) || !is_id(&wanted.id) {
-        return Err(Problem::bad_request("Expected ids of 1 to 64 letters, digits, - _ and ."));
+        return Err(Problem::from(&saying::BAD_ID));
     }
     let reason = wanted.reason.trim();
     if reason.chars().count() > LONGEST_REASON || reason.chars().any(char::is_control) {
-        return Err(Problem::bad_request("A reason is one line of at most 500 characters."));
+        return Err(Problem::from(&saying::BAD_REASON));
     }
     if wanted.command.needs_reason() && reason.is_empty() {
-        return Err(Problem::bad_request("This order needs a reason."));
+        return Err(Problem::from(&saying::NO_REASON));
     }
     let game = venue.hub.game(Audience::Arbiters, &wanted.game).filter(|game| game.summary.board == board);
-    let game = game.ok_or(Problem::not_found("There is no such game at this board."))?;
+    let game = game.ok_or(Problem::from(&saying::NOT_AT_BOARD))?;
     let may = match &wanted.command {
         Command::Undo { undo } => {
             let undone = venue.hub.order(&board, &wanted.game, *undo);
@@ -65,9 +66,8 @@ pub(super) async fn order(
         }
         command => may_order(session.role, command, game.summary.result.is_some()),
     };
-    may.map_err(Problem::forbidden)?;
-    let desk =
-        venue.orders.as_ref().ok_or(Problem::unavailable("This venue has no key to give orders with."))?;
+    may.map_err(|why| Problem::from(saying_of(why)))?;
+    let desk = venue.orders.as_ref().ok_or(Problem::from(&saying::NO_KEY))?;
     let order = Order { name: session.name.clone(), reason: reason.to_owned(), command: wanted.command };
     tracing::info!(board, game = wanted.game, ?order, "ordered");
     match Arc::clone(desk).give(&wanted.id, &board, &wanted.game, order, PATIENCE).await {
@@ -75,13 +75,21 @@ pub(super) async fn order(
             Outcome::Applied { .. } => {
                 Ok(([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response())
             }
-            Outcome::Refused { text, .. } => Err(Problem::conflict(format!("The board refused: {text}."))),
+            Outcome::Refused { why, text, .. } => Err(Problem::refused(why, text)),
         },
-        Err(NoAnswer::Silence) => Err(Problem::silence(
-            "The board has not answered. It may carry the order out yet: sending it again tells.",
-        )),
-        Err(error @ (NoAnswer::NoBroker(_) | NoAnswer::TooMany)) => {
-            Err(Problem::unavailable(format!("The order did not leave: {error}.")))
+        Err(NoAnswer::Silence) => Err(Problem::from(&saying::SILENCE)),
+        Err(NoAnswer::NoBroker(why)) => {
+            tracing::warn!("an order did not leave: {why}");
+            Err(Problem::from(&saying::NOT_SENT))
         }
+        Err(NoAnswer::TooMany) => Err(Problem::from(&saying::TOO_MANY_ORDERS)),
+    }
+}
+
+fn saying_of(why: NotAllowed) -> &'static saying::Saying {
+    match why {
+        NotAllowed::ChiefOnly => &saying::CHIEF_ONLY,
+        NotAllowed::NotOrganisers => &saying::NOT_ORGANISERS,
+        NotAllowed::NotAtHand => &saying::NOT_AT_HAND,
     }
 }

@@ -7,6 +7,7 @@ use rust_embed::EmbeddedFile;
 
 use super::Venue;
 use super::problem::Problem;
+use super::saying;
 use crate::hub::Audience;
 use crate::web_files::WebFiles;
 
@@ -42,7 +43,7 @@ pub(super) async fn document_of_arbiters() -> Response {
 /// Everything else: the wall, the round, a file, or nothing.
 pub(super) async fn other(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
-        return Problem::method_not_allowed().into_response();
+        return Problem::from(&saying::NO_METHOD).into_response();
     }
     match uri.path() {
         "/" | "/round" | "/round/pairings" | "/round/results" | "/arbiter" | "/arbiter/audit" => {
@@ -51,7 +52,7 @@ pub(super) async fn other(method: Method, uri: Uri, headers: HeaderMap) -> Respo
         path => match WebFiles::get(path.trim_start_matches('/')) {
             Some(file) => asset(path, file),
             None if wants_html(&headers) => document(StatusCode::NOT_FOUND, FRAMED_BY_US),
-            None => Problem::not_found("There is no such resource.").into_response(),
+            None => Problem::from(&saying::NO_RESOURCE).into_response(),
         },
     }
 }

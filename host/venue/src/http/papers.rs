@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::Venue;
 use super::problem::Problem;
+use super::saying;
 use super::sign_in::SignedIn;
 use crate::hub::{Audience, now_utc_ms};
 use crate::language::Language;
@@ -95,9 +96,9 @@ async fn score_for(
     asked: Asked,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let Path(id) = id.map_err(|_| Problem::bad_request("The id is not valid UTF-8."))?;
+    let Path(id) = id.map_err(|_| Problem::from(&saying::BAD_ADDRESS))?;
     let wording = wording(asked, headers)?;
-    let sheet = venue.hub.sheet(to, &id).ok_or(super::api::NO_GAME)?;
+    let sheet = venue.hub.sheet(to, &id).ok_or(Problem::from(&saying::NO_GAME))?;
     write(venue, &id, move |face| score_sheet(face, &sheet, wording)).await
 }
 
@@ -116,10 +117,11 @@ async fn round_for(
 
 fn wording(asked: Asked, headers: &HeaderMap) -> Result<Wording, Problem> {
     const EXPECTED: &str =
-        "Expected ?language=zh-Hans|zh-Hant|en, notation=chinese|wxf|iccs, offset=<minutes ahead of UTC>.";
-    let Query(Wanted { language, notation, offset }) = asked.map_err(|_| Problem::bad_request(EXPECTED))?;
+        "?language=zh-Hans|zh-Hant|en, notation=chinese|wxf|iccs, offset=<minutes ahead of UTC>";
+    let Query(Wanted { language, notation, offset }) =
+        asked.map_err(|_| Problem::with(&saying::BAD_QUERY, EXPECTED))?;
     if offset.is_some_and(|minutes| minutes.abs() > FURTHEST) {
-        return Err(Problem::bad_request(EXPECTED));
+        return Err(Problem::with(&saying::BAD_QUERY, EXPECTED));
     }
     Ok(Wording { language: language.unwrap_or_else(|| Language::of(headers)), notation, offset })
 }
@@ -130,12 +132,11 @@ async fn write(
     name: &str,
     sheet: impl FnOnce(&'static Face) -> Option<Vec<u8>> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let _place = venue.papers.try_acquire().map_err(|_| Problem::busy_with_papers())?;
+    let _place = venue.papers.try_acquire().map_err(|_| Problem::from(&saying::BUSY))?;
     let written = tokio::task::spawn_blocking(move || Face::of_pages().map(sheet)).await;
-    let written = written.map_err(|_| Problem::internal())?;
-    let bytes =
-        written.ok_or(Problem::unavailable("This venue was built without the font of what is printed."))?;
-    let bytes = bytes.ok_or_else(Problem::internal)?;
+    let written = written.map_err(|_| Problem::from(&saying::INTERNAL))?;
+    let bytes = written.ok_or(Problem::from(&saying::NO_FONT))?;
+    let bytes = bytes.ok_or(Problem::from(&saying::INTERNAL))?;
     // Ids are letters, digits and a few marks, so the name needs no escape.
     let headers = [
         (header::CONTENT_TYPE, "application/pdf".to_owned()),

@@ -1,100 +1,110 @@
-//! Errors as RFC 9457 describes them.
+//! Errors as RFC 9457 describes them, in the language that is asked for.
 
 use std::borrow::Cow;
 
+use axum::extract::Request;
 use axum::extract::rejection::JsonRejection;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::saying::{self, Saying};
+use crate::language::Language;
+
 /// An error answer: what went wrong, for programs and for people.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Problem {
-    status: StatusCode,
-    detail: Cow<'static, str>,
+    saying: &'static Saying,
+    /// What stands where the saying leaves room.
+    note: Cow<'static, str>,
+    /// Why a board has refused an order, in its word.
+    refusal: Option<String>,
+}
+
+impl From<&'static Saying> for Problem {
+    fn from(saying: &'static Saying) -> Problem {
+        Problem { saying, note: Cow::Borrowed(""), refusal: None }
+    }
 }
 
 impl Problem {
-    const fn fixed(status: StatusCode, detail: &'static str) -> Problem {
-        Problem { status, detail: Cow::Borrowed(detail) }
+    /// A saying, and what stands where it leaves room.
+    pub(super) fn with(saying: &'static Saying, note: impl Into<Cow<'static, str>>) -> Problem {
+        Problem { note: note.into(), ..saying.into() }
     }
 
-    pub(super) const fn not_found(detail: &'static str) -> Problem {
-        Problem::fixed(StatusCode::NOT_FOUND, detail)
-    }
-
-    pub(super) fn method_not_allowed() -> Problem {
-        Problem::fixed(StatusCode::METHOD_NOT_ALLOWED, "This address does not take that method.")
-    }
-
-    pub(super) fn bad_request(detail: impl Into<Cow<'static, str>>) -> Problem {
-        Problem { status: StatusCode::BAD_REQUEST, detail: detail.into() }
+    /// A board has refused an order.
+    pub(super) fn refused(word: String, text: String) -> Problem {
+        Problem { refusal: Some(word), ..Problem::with(&saying::REFUSED, text) }
     }
 
     /// A body that cannot be read: too large, or not what is expected.
-    pub(super) fn of_body(rejection: &JsonRejection, expected: impl Into<Cow<'static, str>>) -> Problem {
+    pub(super) fn of_body(rejection: &JsonRejection, expected: &'static str) -> Problem {
         match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => Problem::fixed(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "The body is larger than anything that is asked for here.",
-            ),
-            _ => Problem::bad_request(expected),
+            StatusCode::PAYLOAD_TOO_LARGE => Problem::from(&saying::TOO_LARGE),
+            _ => Problem::with(&saying::BAD_BODY, expected),
         }
     }
 
-    pub(super) fn conflict(detail: impl Into<Cow<'static, str>>) -> Problem {
-        Problem { status: StatusCode::CONFLICT, detail: detail.into() }
+    /// An order that cannot be read: too large, or for the reason that the reader gives.
+    pub(super) fn of_order(rejection: &JsonRejection) -> Problem {
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Problem::from(&saying::TOO_LARGE),
+            _ => Problem::with(&saying::BAD_ORDER, rejection.body_text()),
+        }
     }
 
-    pub(super) fn unavailable(detail: impl Into<Cow<'static, str>>) -> Problem {
-        Problem { status: StatusCode::SERVICE_UNAVAILABLE, detail: detail.into() }
-    }
-
-    pub(super) fn silence(detail: &'static str) -> Problem {
-        Problem::fixed(StatusCode::GATEWAY_TIMEOUT, detail)
-    }
-
-    pub(super) fn unauthorised() -> Problem {
-        Problem::fixed(StatusCode::UNAUTHORIZED, "Nobody is signed in.")
-    }
-
-    pub(super) fn wrong_password() -> Problem {
-        Problem::fixed(StatusCode::UNAUTHORIZED, "Name and password do not belong together.")
-    }
-
-    pub(super) fn forbidden(detail: &'static str) -> Problem {
-        Problem::fixed(StatusCode::FORBIDDEN, detail)
-    }
-
-    pub(super) fn too_many() -> Problem {
-        Problem::fixed(StatusCode::TOO_MANY_REQUESTS, "Too many attempts failed; wait a minute.")
-    }
-
-    pub(super) fn internal() -> Problem {
-        Problem::fixed(StatusCode::INTERNAL_SERVER_ERROR, "The venue could not do it; its log says why.")
-    }
-
-    pub(super) fn busy_with_papers() -> Problem {
-        Problem::fixed(StatusCode::SERVICE_UNAVAILABLE, "Too many sheets are being written; try again.")
-    }
-
-    pub(super) fn busy() -> Problem {
-        Problem::fixed(StatusCode::SERVICE_UNAVAILABLE, "Too many viewers are connected; try again.")
+    fn answer(&self, language: Language) -> Response {
+        #[derive(Serialize)]
+        struct Body<'a> {
+            r#type: &'static str,
+            title: &'static str,
+            status: u16,
+            code: &'static str,
+            detail: String,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            refusal: Option<&'a str>,
+        }
+        let Saying { status, code, .. } = *self.saying;
+        let body = Body {
+            r#type: "about:blank",
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            code,
+            detail: self.saying.in_language(language).replace("{}", &self.note),
+            refusal: self.refusal.as_deref(),
+        };
+        let text = serde_json::to_string(&body).unwrap_or_default();
+        let headers = [
+            (header::CONTENT_TYPE, "application/problem+json"),
+            (header::CONTENT_LANGUAGE, language.tag()),
+            (header::VARY, "accept-language"),
+        ];
+        (status, headers, text).into_response()
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Body {
-            r#type: &'static str,
-            title: &'static str,
-            status: u16,
-            detail: Cow<'static, str>,
-        }
-        let title = self.status.canonical_reason().unwrap_or("Error");
-        let body = Body { r#type: "about:blank", title, status: self.status.as_u16(), detail: self.detail };
-        let text = serde_json::to_string(&body).unwrap_or_default();
-        (self.status, [(header::CONTENT_TYPE, "application/problem+json")], text).into_response()
+        let mut answer = self.answer(Language::English);
+        answer.extensions_mut().insert(self);
+        answer
     }
+}
+
+/// Words a problem in the language that the request asks for. What answers does not know the request any more.
+pub(super) async fn in_the_language_asked_for(request: Request, next: Next) -> Response {
+    let language = Language::of(request.headers());
+    let answer = next.run(request).await;
+    let Some(problem) = answer.extensions().get::<Problem>().filter(|_| language != Language::English) else {
+        return answer;
+    };
+    let mut worded = problem.answer(language);
+    for (name, value) in answer.headers() {
+        if !worded.headers().contains_key(name) && name != header::CONTENT_LENGTH {
+            worded.headers_mut().insert(name, HeaderValue::clone(value));
+        }
+    }
+    worded
 }

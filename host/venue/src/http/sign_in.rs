@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Venue;
 use super::problem::Problem;
+use super::saying;
 use crate::console::{AddError, Console, NewAccount, Role, Session, matches, session_seconds, sum};
 use crate::tls::Peer;
 
@@ -51,9 +52,9 @@ impl FromRequestParts<Venue> for Open {
 
     async fn from_request_parts(parts: &mut Parts, venue: &Venue) -> Result<Open, Problem> {
         if parts.method != Method::GET && is_foreign(&parts.headers) {
-            return Err(Problem::forbidden("The request comes from another site."));
+            return Err(Problem::from(&saying::FOREIGN));
         }
-        venue.console.clone().map(Open).ok_or(Problem::not_found("This venue has no arbiter console."))
+        venue.console.clone().map(Open).ok_or(Problem::from(&saying::NO_CONSOLE))
     }
 }
 
@@ -62,12 +63,12 @@ impl FromRequestParts<Venue> for SignedIn {
 
     async fn from_request_parts(parts: &mut Parts, venue: &Venue) -> Result<SignedIn, Problem> {
         let Open(console) = Open::from_request_parts(parts, venue).await?;
-        let secret = cookie(&parts.headers).ok_or(Problem::unauthorised())?;
+        let secret = cookie(&parts.headers).ok_or(Problem::from(&saying::NOT_SIGNED_IN))?;
         let sessions = console.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        let session = sessions.get(secret, Instant::now()).ok_or(Problem::unauthorised())?;
+        let session = sessions.get(secret, Instant::now()).ok_or(Problem::from(&saying::NOT_SIGNED_IN))?;
         let shown = parts.headers.get(CSRF).map(axum::http::HeaderValue::as_bytes);
         if parts.method != Method::GET && shown != Some(session.csrf.as_bytes()) {
-            return Err(Problem::forbidden("The request does not show the token of its page."));
+            return Err(Problem::from(&saying::FORGED));
         }
         Ok(SignedIn(session))
     }
@@ -124,16 +125,15 @@ pub(super) async fn setup(
     ConnectInfo(Peer(from)): ConnectInfo<Peer>,
     first: Result<Json<FirstAccount>, JsonRejection>,
 ) -> Result<Response, Problem> {
-    let Json(first) =
-        first.map_err(|fault| Problem::of_body(&fault, "Expected code, name and password as JSON."))?;
+    let Json(first) = first.map_err(|fault| Problem::of_body(&fault, r#"{"code", "name", "password"}"#))?;
     let source = from.ip().to_string();
     may_try(&console, &[&source])?;
     if !console.accounts.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
-        return Err(Problem::conflict("There is an account already."));
+        return Err(Problem::from(&saying::ALREADY_SET_UP));
     }
     if first.code.trim() != console.setup_code {
         failed(&console, [source]);
-        return Err(Problem::forbidden("The code is not the one that the venue printed."));
+        return Err(Problem::from(&saying::WRONG_CODE));
     }
     let new = NewAccount { name: first.name, role: Role::Organiser, password: first.password };
     add(&console, new, true).await.map(|(name, role)| enter(&venue, &console, &name, role))
@@ -153,19 +153,19 @@ pub(super) async fn login(
     ConnectInfo(Peer(from)): ConnectInfo<Peer>,
     credentials: Result<Json<Credentials>, JsonRejection>,
 ) -> Result<Response, Problem> {
-    let wanted = credentials.map_err(|fault| Problem::of_body(&fault, "Expected name and password as JSON."));
+    let wanted = credentials.map_err(|fault| Problem::of_body(&fault, r#"{"name", "password"}"#));
     let Json(Credentials { name, password }) = wanted?;
     // Addresses and names never look alike.
     let sources = [from.ip().to_string(), format!("name {name}")];
     may_try(&console, &[&sources[0], &sources[1]])?;
     let (role, known) = console.accounts.lock().unwrap_or_else(PoisonError::into_inner).of(&name);
-    let _turn = console.checks.acquire().await.map_err(|_| Problem::busy())?;
+    let _turn = console.checks.acquire().await.map_err(|_| Problem::from(&saying::BUSY))?;
     let right = tokio::task::spawn_blocking(move || matches(&password, &known)).await.unwrap_or(false);
     match role {
         Some(role) if right => Ok(enter(&venue, &console, &name, role)),
         _ => {
             failed(&console, sources);
-            Err(Problem::wrong_password())
+            Err(Problem::from(&saying::WRONG_PASSWORD))
         }
     }
 }
@@ -200,8 +200,7 @@ pub(super) async fn add_account(
     new: Result<Json<NewAccount>, JsonRejection>,
 ) -> Result<Response, Problem> {
     organiser(&session)?;
-    let Json(new) =
-        new.map_err(|fault| Problem::of_body(&fault, "Expected name, role and password as JSON."))?;
+    let Json(new) = new.map_err(|fault| Problem::of_body(&fault, r#"{"name", "role", "password"}"#))?;
     let (name, role) = add(&console, new, false).await?;
     tracing::info!("{} made an account for {name}", session.name);
     Ok(Json(serde_json::json!({ "name": name, "role": role })).into_response())
@@ -210,29 +209,29 @@ pub(super) async fn add_account(
 fn organiser(session: &Session) -> Result<(), Problem> {
     match session.role {
         Role::Organiser => Ok(()),
-        Role::TableArbiter | Role::ChiefArbiter => Err(Problem::forbidden("Only an organiser may do that.")),
+        Role::TableArbiter | Role::ChiefArbiter => Err(Problem::from(&saying::ORGANISERS_ONLY)),
     }
 }
 
 async fn add(console: &Console, new: NewAccount, first: bool) -> Result<(String, Role), Problem> {
     let refuse = |error| match error {
-        AddError::Name => Problem::bad_request("A name has 1 to 40 characters."),
-        AddError::Taken => Problem::conflict("Somebody has that name."),
-        AddError::Password => Problem::bad_request("A password has 12 to 200 characters."),
+        AddError::Name => Problem::from(&saying::BAD_NAME),
+        AddError::Taken => Problem::from(&saying::NAME_TAKEN),
+        AddError::Password => Problem::from(&saying::BAD_PASSWORD),
         AddError::Disk(error) => {
             tracing::error!("accounts cannot be written: {error}");
-            Problem::internal()
+            Problem::from(&saying::INTERNAL)
         }
     };
     console.accounts.lock().unwrap_or_else(PoisonError::into_inner).check(&new).map_err(refuse)?;
-    let _turn = console.checks.acquire().await.map_err(|_| Problem::busy())?;
+    let _turn = console.checks.acquire().await.map_err(|_| Problem::from(&saying::BUSY))?;
     let password = new.password.clone();
     let summed = tokio::task::spawn_blocking(move || sum(&password)).await.ok().flatten();
-    let summed = summed.ok_or_else(Problem::internal)?;
+    let summed = summed.ok_or(Problem::from(&saying::INTERNAL))?;
     let mut accounts = console.accounts.lock().unwrap_or_else(PoisonError::into_inner);
     // Two may have known the code; the second comes too late.
     if first && !accounts.is_empty() {
-        return Err(Problem::conflict("There is an account already."));
+        return Err(Problem::from(&saying::ALREADY_SET_UP));
     }
     accounts.add(&new, summed).map_err(refuse)?;
     Ok((new.name.trim().to_owned(), new.role))
@@ -251,7 +250,11 @@ fn enter(venue: &Venue, console: &Console, name: &str, role: Role) -> Response {
 fn may_try(console: &Console, sources: &[&str]) -> Result<(), Problem> {
     let mut attempts = console.attempts.lock().unwrap_or_else(PoisonError::into_inner);
     let now = Instant::now();
-    if sources.iter().all(|source| attempts.may_try(source, now)) { Ok(()) } else { Err(Problem::too_many()) }
+    if sources.iter().all(|source| attempts.may_try(source, now)) {
+        Ok(())
+    } else {
+        Err(Problem::from(&saying::TOO_MANY_ATTEMPTS))
+    }
 }
 
 fn failed(console: &Console, sources: impl IntoIterator<Item = String>) {

@@ -24,7 +24,7 @@ await write('luozi-kai', everybody)
 
 // What only the console and printed sheets say is in a file of its own, so that spectators load less. The browser must know its
 // characters, because otherwise it would load the file to look for those of a player's name.
-const arbiters = [...new Set(strings('src/arbiter/strings') + strings('src/print/strings'))].filter((one) => one > '~' && !everybody.includes(one)).sort()
+const arbiters = [...new Set(strings('src/arbiter/strings') + strings('src/print/strings') + readFileSync('../src/http/saying.rs', 'utf8'))].filter((one) => one > '~' && !everybody.includes(one)).sort()
 await write('luozi-kai-console', arbiters)
 const range = arbiters.map((one) => `U+${one.codePointAt(0).toString(16)}`).join(', ')
 writeFileSync(

@@ -156,7 +156,7 @@ export class LuoziApp extends Localized {
     const words =
       connection === 'live'
         ? replica.relay === 'connected'
-          ? behindOf(longest(replica.games), strings) || strings.live
+          ? behindOf(replica.games.length ? longest(replica.games) : replica.behind, strings) || strings.live
           : strings.relayLost
         : strings[connection]
     return html`<span class="line ${broken ? 'broken' : ''}" role="status" data-connection=${connection} data-relay=${replica.relay}>${words}</span>`

@@ -79,7 +79,7 @@ describe('what the board says in its own words', () => {
       const body = new RegExp(`pub enum ${name} \\{([^}]*)\\}`).exec(quoted(file))?.[1] ?? ''
       return [...body.matchAll(/^ {4}(\w+),/gm)].map(([, word]) => (word ?? '').replace(/\B[A-Z]/g, '_$&').toLowerCase())
     }
-    const words = [...named('referee/src/command.rs', 'Refusal'), ...named('referee/src/clock/event.rs', 'ClockRefusal')]
+    const words = [...named('referee/src/command.rs', 'Refusal'), ...named('referee/src/clock/event.rs', 'ClockRefusal'), ...named('referee/src/relay/answer.rs', 'Rejection')]
     expect(words.length).toBeGreaterThan(20)
     for (const table of Object.values(refusals)) for (const word of words) expect(table[word], word).toBeTruthy()
   })

@@ -19,7 +19,7 @@ function summary(id: string, moves: readonly string[], table = '1'): Summary {
 const game = (id: string, moves: readonly string[]): Game => ({ ...summary(id, moves), plies: moves.map(ply) })
 
 const state = (revision: number, games: readonly (Summary | Game)[]): FeedEvent => ({
-  kind: 'state', data: { revision, now_utc_ms: 0, relay: 'connected', games },
+  kind: 'state', data: { revision, now_utc_ms: 0, relay: 'connected', behind: null, games },
 })
 
 function change(revision: number, id: string, moves: readonly string[], from: number): FeedEvent {

@@ -1,7 +1,9 @@
 // What the console asks of the venue. Every request that changes something repeats the token of the session. What is asked and
 // answered is what the API's document says.
 
-import type { Account, Accounts, Answer, Audit, Board, Laws, Operations, Order, Role, Standing, Weighing } from '../feed/api'
+import { settings } from '../settings'
+import { consoleStrings } from './strings'
+import type { Account, Accounts, Answer, Audit, Board, Laws, Operations, Order, Problem, Role, Standing, Weighing } from '../feed/api'
 
 export type { Account, Attention, AuditEntry, FoulEntry, Laws, Line, Role, Standing, Weighing } from '../feed/api'
 export type BoardView = Board
@@ -13,6 +15,8 @@ export type Command = Omit<Order, 'id' | 'game' | 'reason'>
 export class Refused extends Error {
   constructor(
     readonly status: number,
+    /** Names the problem. */
+    readonly code: Problem['code'] | null,
     detail: string,
   ) {
     super(detail)
@@ -87,11 +91,18 @@ export class Client {
     const [method, path = ''] = operation.split(' ')
     const answer = await fetch(path.replace('{id}', encodeURIComponent(id)) + query, {
       ...(method ? { method } : {}),
-      headers: { 'content-type': 'application/json', 'x-luozi-csrf': this.csrf },
+      headers: { 'content-type': 'application/json', 'x-luozi-csrf': this.csrf, 'accept-language': settings.language },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     const said: unknown = await answer.json()
-    if (!answer.ok) throw new Refused(answer.status, (said as { detail?: string }).detail ?? String(answer.status))
+    if (!answer.ok) throw refused(answer.status, said as Partial<Problem>)
     return said as Operations[K]['answer']
   }
+}
+
+/** The venue words its problems in the viewer's language; what a board says is put into words here. */
+function refused(status: number, { code, detail, refusal }: Partial<Problem>): Refused {
+  const words = consoleStrings()
+  const why = refusal === undefined ? undefined : words.refusals[refusal]
+  return new Refused(status, code ?? null, why === undefined ? (detail ?? String(status)) : words.boardRefused(why))
 }

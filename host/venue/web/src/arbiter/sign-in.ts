@@ -64,9 +64,7 @@ export class SignIn extends Localized {
   }
 
   private words(error: unknown): string {
-    const words = consoleStrings()
-    if (!(error instanceof Refused)) return words.unreachable
-    return { 401: words.wrongPassword, 403: words.wrongCode, 429: words.tooMany }[error.status] ?? error.message
+    return error instanceof Refused ? error.message : consoleStrings().unreachable
   }
 }
 

@@ -116,6 +116,8 @@ export interface State {
   /** The server's time, in milliseconds since 1970 (UTC). */
   readonly now_utc_ms: number
   readonly relay: Relay
+  /** The longest that any event here is behind its boards; null where none is. */
+  readonly behind: Behind | null
   readonly games: readonly (Game | Summary)[]
 }
 
@@ -234,7 +236,12 @@ export interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number
+  /** Names the problem for programs. */
+  readonly code: 'bad_address' | 'bad_query' | 'bad_body' | 'bad_order' | 'bad_id' | 'bad_reason' | 'no_reason' | 'bad_name' | 'bad_password' | 'too_large' | 'not_signed_in' | 'wrong_password' | 'foreign' | 'forged' | 'wrong_code' | 'organisers_only' | 'chief_only' | 'not_organisers' | 'not_at_hand' | 'no_resource' | 'no_game' | 'no_format' | 'no_board' | 'not_at_board' | 'no_line' | 'no_console' | 'no_method' | 'format_too_small' | 'not_whole' | 'already_set_up' | 'name_taken' | 'refused' | 'too_many_attempts' | 'internal' | 'busy' | 'no_font' | 'no_key' | 'not_sent' | 'too_many_orders' | 'silence'
+  /** What is wrong, in the language of Accept-Language: zh-Hans, zh-Hant or en. */
   readonly detail: string
+  /** Why a board has refused an order, as a word; of the problem `refused` alone. */
+  readonly refusal?: string
 }
 
 /** What somebody may do (articles 18.1 to 18.3). */

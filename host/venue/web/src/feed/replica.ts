@@ -1,5 +1,6 @@
 // The viewer's copy of the venue's state. Applying the same event twice, or an old one late, changes nothing.
 
+import type { Behind } from './api'
 import type { FeedEvent, Game, Ply, Relay, Summary } from './wire'
 
 const BY_NUMBER = new Intl.Collator('en', { numeric: true })
@@ -15,13 +16,15 @@ export class Replica {
     /** The venue's number of the last change that is contained here. */
     readonly revision: number,
     readonly relay: Relay,
+    /** The longest that any event of this venue is shown late. */
+    readonly behind: Behind | null,
     private readonly byId: ReadonlyMap<string, Summary | Game>,
   ) {}
 
   private sorted: readonly (Summary | Game)[] | null = null
 
   /** Nothing known yet. */
-  static readonly EMPTY = new Replica(-1, 'connected', new Map())
+  static readonly EMPTY = new Replica(-1, 'connected', null, new Map())
 
   /** All games, in the order of their tables. */
   get games(): readonly (Summary | Game)[] {
@@ -38,8 +41,8 @@ export class Replica {
   apply(event: FeedEvent): Replica {
     switch (event.kind) {
       case 'state': {
-        const { revision, relay, games } = event.data
-        return new Replica(revision, relay, new Map(games.map((game) => [game.id, game])))
+        const { revision, relay, behind, games } = event.data
+        return new Replica(revision, relay, behind, new Map(games.map((game) => [game.id, game])))
       }
       case 'game': {
         const { revision, game, from, plies } = event.data
@@ -48,16 +51,16 @@ export class Replica {
         const before = known && 'plies' in known ? known.plies : []
         const next = plies ? withMoves(game, before, from ?? 0, plies) : game
         if (!next) return this
-        return new Replica(revision, this.relay, new Map(this.byId).set(game.id, next))
+        return new Replica(revision, this.relay, this.behind, new Map(this.byId).set(game.id, next))
       }
       case 'gone': {
         if (event.data.revision <= this.revision) return this
         const games = new Map(this.byId)
         games.delete(event.data.id)
-        return new Replica(event.data.revision, this.relay, games)
+        return new Replica(event.data.revision, this.relay, this.behind, games)
       }
       case 'beat':
-        return event.data.relay === this.relay ? this : new Replica(this.revision, event.data.relay, this.byId)
+        return event.data.relay === this.relay ? this : new Replica(this.revision, event.data.relay, this.behind, this.byId)
     }
   }
 }

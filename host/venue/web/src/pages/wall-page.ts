@@ -8,6 +8,7 @@ import { Localized } from '../localized'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
 import { arrange, perPage } from './arrange'
+import { behindOf } from './game-view'
 import './wall-tile'
 
 /** How long a page of boards stands before the next one comes. */
@@ -78,7 +79,8 @@ export class WallPage extends Localized {
   private empty() {
     const { strings } = settings
     if (this.feed.replica.revision < 0) return html`<div class="empty"><p>${strings.connecting}</p></div>`
-    return html`<div class="empty"><p class="large">${strings.noGames}</p><p>${strings.noGamesHint}</p></div>`
+    const late = behindOf(this.feed.replica.behind, strings)
+    return html`<div class="empty"><p class="large">${strings.noGames}</p><p>${strings.noGamesHint}</p>${late ? html`<p>${late}</p>` : nothing}</div>`
   }
 
   private scrolling() {

@@ -8,10 +8,8 @@ export interface ConsoleStrings {
   readonly code: string
   readonly name: string
   readonly password: string
-  readonly wrongPassword: string
-  readonly wrongCode: string
-  readonly tooMany: string
   readonly unreachable: string
+  readonly boardRefused: (why: string) => string
   readonly none: string
   readonly evidence: string
   readonly sensed: string
