@@ -9,6 +9,7 @@ import sys
 import tomllib
 
 import base
+import case
 import drawings
 import kicad
 import strip
@@ -28,6 +29,9 @@ def files():
         "kicad/base/base.kicad_sch": kicad.schematic("base", "Base of the serial variant", registers),
         "kicad/base/base.kicad_pcb": base.base_board(registers).write(),
     }
+    surface = drawings.surface(strip.PITCH)
+    walls = case.case(surface.width, surface.height)
+    out |= {"drawings/case.svg": walls.write_svg(), "drawings/case.dxf": walls.write_dxf()}
     return out | drawings.files(strip.PITCH)
 
 

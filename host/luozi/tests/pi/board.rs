@@ -13,6 +13,9 @@ use xiangqi::{Bitboard, Color, Rank};
 
 /// How long a finger holds a button down.
 const HELD_US: u64 = 200_000;
+/// Hands wait for the machine when it takes longer for a scan.
+const SLOWEST_SCAN_US: u64 = 10_000;
+const LONGEST_GAME: Duration = Duration::from_secs(900);
 /// The registers of the pins: set, clear.
 const GPSET0: u64 = 0x3f20_001c;
 const GPCLR0: u64 = 0x3f20_0028;
@@ -96,7 +99,7 @@ impl Board {
         Ok(())
     }
 
-    /// Plays the game on the wires, as long as it takes.
+    /// Plays the game on the wires. Hands are no quicker than the machine reads: one that has no time to run misses nothing.
     pub fn perform(&self, played: &Played) {
         let buttons = [self.map.direct.panel.press_red, self.map.direct.panel.press_black].map(bit);
         let mut closed = played.timeline.start();
@@ -112,9 +115,17 @@ impl Board {
         let mut events: Vec<_> = changes.chain(presses).collect();
         events.sort_by_key(|(at, ..)| *at);
         let end = played.over.plus_us(HELD_US);
-        let began = Instant::now();
+        let (began, before) = (Instant::now(), self.scans());
         for (at, reed, button) in events.into_iter().take_while(|(at, ..)| *at <= end) {
-            thread::sleep(Duration::from_micros(at.as_us()).saturating_sub(began.elapsed()));
+            let read = || u64::from(self.scans() - before) * SLOWEST_SCAN_US;
+            while began.elapsed() < Duration::from_micros(at.as_us()) || read() < at.as_us() {
+                assert!(
+                    began.elapsed() < LONGEST_GAME,
+                    "the machine reads too slowly: {} scans",
+                    self.scans()
+                );
+                thread::sleep(Duration::from_millis(1));
+            }
             if let Some((square, level)) = reed {
                 closed = if level { closed.with(square) } else { closed & !Bitboard::of(square) };
                 self.close(closed);
