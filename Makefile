@@ -36,6 +36,7 @@ tools:
 
 lint:
 	cargo fmt --all --check
+	.ci/deny
 
 pages-test: $(WEB)/node_modules/.package-lock.json
 	cd $(WEB) && npm run check

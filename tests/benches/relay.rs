@@ -1,11 +1,11 @@
-//! How long from a press to a subscriber: through the shipped daemon (press, referee, journal on disk, MQTT), beside the
-//! floor of the same machine in the same run: a bare append and sync, then a bare publish.
+//! How long from a press to the disk and to a subscriber: through the shipped daemon (press, referee, journal on disk, MQTT),
+//! beside the floor of the same machine in the same run: a bare append and sync, then a bare publish.
 //!
 //! `cargo bench -p tests --bench relay -- [boards …]`; without numbers 1 and 100. One press a second on each board. Needs
 //! mosquitto.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use boardd::{Arbiters, Config, FileDisk, GoingOn, Sensing, Source};
+use boardd::{Arbiters, Config, Disk, FileDisk, GoingOn, Sensing, Source};
 use referee::{GameHeader, Line, Record};
 use rumqttc::{AsyncClient, Client, Event, MqttOptions, Packet, QoS};
 use sense::Uptime;
@@ -61,7 +61,7 @@ impl Drop for Mosquitto {
 }
 
 /// Collects how old each press is when it arrives.
-fn subscribe(port: u16, topic: &'static str, origin: Instant, ages: Arc<Mutex<Vec<(u64, u64)>>>) {
+fn subscribe(port: u16, topic: &'static str, origin: Instant, ages: Ages) {
     // An id of its own: with the id of an earlier subscriber, the two would throw each other out for ever.
     let mut options = MqttOptions::new(format!("subscriber-{}", now_us(origin)), "127.0.0.1", port);
     options.set_max_packet_size(1 << 20, 1 << 20);
@@ -85,6 +85,64 @@ fn subscribe(port: u16, topic: &'static str, origin: Instant, ages: Arc<Mutex<Ve
             ages.lock().expect("nobody panics").push((pressed, arrived.saturating_sub(pressed)));
         }
     });
+}
+
+/// When each press happened, and how old it was then, in microseconds.
+type Ages = Arc<Mutex<Vec<(u64, u64)>>>;
+
+/// A disk that notes how old each press is when it has been synced.
+#[derive(Clone)]
+struct TimedDisk {
+    disk: FileDisk,
+    origin: Instant,
+    /// Presses that were appended and not synced.
+    appended: Arc<Mutex<Vec<u64>>>,
+    ages: Ages,
+}
+
+impl Disk for TimedDisk {
+    fn list(&self) -> io::Result<Vec<String>> {
+        self.disk.list()
+    }
+
+    fn len(&self, name: &str) -> io::Result<u64> {
+        self.disk.len(name)
+    }
+
+    fn read_at(&self, name: &str, at: u64, max: usize) -> io::Result<Vec<u8>> {
+        self.disk.read_at(name, at, max)
+    }
+
+    fn append(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let lines = bytes.split(|byte| *byte == b'\n');
+        let presses = lines.filter_map(|line| match serde_json::from_slice::<Line>(line).ok()?.record {
+            Record::Press { us, .. } => Some(us),
+            _ => None,
+        });
+        self.appended.lock().expect("nobody panics").extend(presses);
+        self.disk.append(name, bytes)
+    }
+
+    fn sync(&self, name: &str) -> io::Result<()> {
+        self.disk.sync(name)?;
+        let now = now_us(self.origin);
+        let synced = self.appended.lock().expect("nobody panics").split_off(0);
+        let ages = synced.into_iter().map(|us| (us, now.saturating_sub(us)));
+        self.ages.lock().expect("nobody panics").extend(ages);
+        Ok(())
+    }
+
+    fn truncate(&self, name: &str, len: u64) -> io::Result<()> {
+        self.disk.truncate(name, len)
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.disk.remove(name)
+    }
+
+    fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.disk.replace(name, bytes)
+    }
 }
 
 /// A board on which somebody presses once a second.
@@ -120,14 +178,17 @@ fn first(board: u32, boards: u32) -> Instant {
     Instant::now() + EVERY + EVERY * board / boards
 }
 
-fn shipped(boards: u32, port: u16, directory: &Path, origin: Instant) -> Vec<u64> {
-    let ages = Arc::default();
+/// Until a subscriber has it, and until it is on disk.
+fn shipped(boards: u32, port: u16, directory: &Path, origin: Instant) -> [Vec<u64>; 2] {
+    let (ages, on_disk) = (Ages::default(), Ages::default());
     subscribe(port, "luozi/v1/board/+/record", origin, Arc::clone(&ages));
     let (stop, stopped) = watch::channel(false);
     let daemons: Vec<_> = (0..boards)
         .map(|number| {
             let board = format!("b{number}");
             let disk = FileDisk::open(&directory.join(&board)).expect("a directory");
+            let (appended, ages) = (Arc::default(), Arc::clone(&on_disk));
+            let disk = TimedDisk { disk, origin, appended, ages };
             let brokers = Some(Brokers::plain("127.0.0.1", port));
             let config = Config {
                 board,
@@ -142,7 +203,7 @@ fn shipped(boards: u32, port: u16, directory: &Path, origin: Instant) -> Vec<u64
             thread::spawn(move || boardd::run(disk, source, &config, stopped).expect("it runs"))
         })
         .collect();
-    let ages = measure(origin, &ages);
+    let ages = measure(origin, [&ages, &on_disk]);
     stop.send_replace(true);
     daemons.into_iter().for_each(|daemon| daemon.join().expect("it ends"));
     ages
@@ -151,7 +212,7 @@ fn shipped(boards: u32, port: u16, directory: &Path, origin: Instant) -> Vec<u64
 /// The floor: every board appends a line of the same length to its own file, syncs, and publishes through a client of its
 /// own.
 fn floor(boards: u32, port: u16, directory: &Path, origin: Instant) -> Vec<u64> {
-    let ages = Arc::default();
+    let ages = Ages::default();
     subscribe(port, "floor/+", origin, Arc::clone(&ages));
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
@@ -179,29 +240,35 @@ fn floor(boards: u32, port: u16, directory: &Path, origin: Instant) -> Vec<u64> 
             })
         })
         .collect();
-    let ages = measure(origin, &ages);
+    let [ages] = measure(origin, [&ages]);
     stop.send_replace(true);
     writers.into_iter().for_each(|writer| writer.join().expect("it ends"));
     ages
 }
 
 /// The ages of what was pressed during the measurement, sorted.
-fn measure(origin: Instant, ages: &Mutex<Vec<(u64, u64)>>) -> Vec<u64> {
+fn measure<const N: usize>(origin: Instant, all: [&Ages; N]) -> [Vec<u64>; N] {
     thread::sleep(3 * EVERY);
     let from = now_us(origin);
     thread::sleep(MEASURE);
     let to = now_us(origin);
     thread::sleep(2 * EVERY);
-    let ages = ages.lock().expect("nobody panics");
-    let mut ages: Vec<u64> =
-        ages.iter().filter(|(pressed, _)| (from..to).contains(pressed)).map(|(_, age)| *age).collect();
-    ages.sort_unstable();
-    ages
+    all.map(|ages| {
+        let ages = ages.lock().expect("nobody panics");
+        let during = ages.iter().filter(|(pressed, _)| (from..to).contains(pressed));
+        let mut ages: Vec<u64> = during.map(|(_, age)| *age).collect();
+        ages.sort_unstable();
+        ages
+    })
 }
 
 fn percentile(sorted: &[u64], percent: usize) -> f64 {
     let at = (sorted.len() * percent / 100).min(sorted.len().saturating_sub(1));
     sorted.get(at).map_or(f64::NAN, |us| *us as f64 / 1000.0)
+}
+
+fn both(sorted: &[u64]) -> String {
+    format!("{:.1} / {:.1}", percentile(sorted, 50), percentile(sorted, 99))
 }
 
 fn main() {
@@ -215,22 +282,22 @@ fn main() {
         return;
     };
     let origin = Instant::now();
-    println!("| boards | presses | floor p50 ms | floor p99 ms | board p50 ms | board p99 ms | p99 ratio |");
-    println!("|---|---|---|---|---|---|---|");
+    println!("load before: {}", fs::read_to_string("/proc/loadavg").unwrap_or_default().trim());
+    println!("| boards | presses | floor p50/p99 ms | on disk p50/p99 ms | board p50/p99 ms | p99 ratio |");
+    println!("|---|---|---|---|---|---|");
     for boards in boards {
         let own = directory.path().join(boards.to_string());
         fs::create_dir_all(&own).expect("a directory");
         let floor = floor(boards, mosquitto.port, &own, origin);
-        let board = shipped(boards, mosquitto.port, &own, origin);
+        let [board, on_disk] = shipped(boards, mosquitto.port, &own, origin);
         let expected = boards as usize * 20;
         assert!(board.len() >= expected * 9 / 10, "{} of about {expected} presses arrived", board.len());
         println!(
-            "| {boards} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:.2} |",
+            "| {boards} | {} | {} | {} | {} | {:.2} |",
             board.len(),
-            percentile(&floor, 50),
-            percentile(&floor, 99),
-            percentile(&board, 50),
-            percentile(&board, 99),
+            both(&floor),
+            both(&on_disk),
+            both(&board),
             percentile(&board, 99) / percentile(&floor, 99)
         );
     }
