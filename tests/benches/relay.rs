@@ -285,20 +285,23 @@ fn main() {
     println!("load before: {}", fs::read_to_string("/proc/loadavg").unwrap_or_default().trim());
     println!("| boards | presses | floor p50/p99 ms | on disk p50/p99 ms | board p50/p99 ms | p99 ratio |");
     println!("|---|---|---|---|---|---|");
+    let mut all_arrived = true;
     for boards in boards {
         let own = directory.path().join(boards.to_string());
         fs::create_dir_all(&own).expect("a directory");
         let floor = floor(boards, mosquitto.port, &own, origin);
         let [board, on_disk] = shipped(boards, mosquitto.port, &own, origin);
         let expected = boards as usize * 20;
-        assert!(board.len() >= expected * 9 / 10, "{} of about {expected} presses arrived", board.len());
         println!(
-            "| {boards} | {} | {} | {} | {} | {:.2} |",
+            "| {boards} | {} of {expected} | {} | {} | {} | {:.2} |",
             board.len(),
             both(&floor),
             both(&on_disk),
             both(&board),
             percentile(&board, 99) / percentile(&floor, 99)
         );
+        // Those of the last moments may still be on their way.
+        all_arrived &= board.len() >= expected * 9 / 10;
     }
+    assert!(all_arrived, "presses are missing: this machine is too slow for so many boards");
 }
