@@ -9,11 +9,16 @@ const MOST: usize = 6_000;
 /// Lines that are kept of a running game: a thousand plies with noisy reeds, 13 MB. When more come the oldest go.
 const MOST_OF_GAME: usize = 40_000;
 
+/// Lines about orders that are kept of a board, however old: more than arbiters give in an event. When more come the oldest go.
+const MOST_ORDERS: usize = 1_000;
+
 /// The last lines of a journal, by `seq`, and the running game whole. Lost lines are holes, lines that come twice or late
 /// find their place.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
     lines: BTreeMap<u64, Arc<str>>,
+    /// Those that may be about orders, which stay when the lines around them go.
+    orders: BTreeMap<u64, Arc<str>>,
     /// The line with which the running game begins.
     game: Option<u64>,
 }
@@ -21,7 +26,13 @@ pub(crate) struct Journal {
 impl Journal {
     /// Takes a line. One that is older than all that are kept, when no more are kept, is dropped.
     pub(crate) fn add(&mut self, seq: u64, line: &str) {
-        self.lines.entry(seq).or_insert_with(|| line.into());
+        let line = Arc::clone(self.lines.entry(seq).or_insert_with(|| line.into()));
+        if line.contains("\"ordered\"") || line.contains("\"refused\"") {
+            self.orders.entry(seq).or_insert(line);
+            if self.orders.len() > MOST_ORDERS {
+                self.orders.pop_first();
+            }
+        }
         self.make_room();
     }
 
@@ -57,9 +68,9 @@ impl Journal {
         self.lines.range(start..).take(most).map(|(_, line)| Arc::clone(line)).collect()
     }
 
-    /// The lines in which a text stands, in order.
-    pub(crate) fn about(&self, text: &str) -> Vec<Arc<str>> {
-        self.lines.values().filter(|line| line.contains(text)).map(Arc::clone).collect()
+    /// The lines that may be about orders, in order.
+    pub(crate) fn orders(&self) -> impl DoubleEndedIterator<Item = &Arc<str>> {
+        self.orders.values()
     }
 
     /// The first and the last line that are kept.
@@ -121,6 +132,20 @@ mod tests {
         journal.add(1, "late");
         assert_eq!((journal.span(), journal.missing()), (Some((10, more - 1)), 0));
         assert_eq!(journal.first_gap(0, more - 1), None);
+    }
+
+    #[test]
+    fn orders_stay_when_their_game_has_gone() {
+        let mut journal = Journal::default();
+        let order = r#"{"event":"ordered"}"#;
+        journal.add(1, order);
+        journal.add(2, r#"{"event":"refused"}"#);
+        (3..3 + MOST as u64).for_each(|seq| journal.add(seq, ""));
+        assert_eq!(journal.span().map(|(first, _)| first), Some(3));
+        assert_eq!(journal.orders().count(), 2);
+        assert_eq!(journal.orders().next().map(|line| &**line), Some(order));
+        (0..2 * MOST_ORDERS as u64).for_each(|seq| journal.add(10 * MOST as u64 + seq, order));
+        assert_eq!(journal.orders().count(), MOST_ORDERS);
     }
 
     /// A venue that was started late asks for a running game from its beginning, and keeps it.

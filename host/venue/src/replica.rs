@@ -236,9 +236,9 @@ impl Replica {
 
     /// What was ordered by the order of that number in a game, if the line that says so is held.
     pub fn order(&self, board: &str, game: &str, number: u32) -> Option<Command> {
-        let lines = self.boards.get(board)?.journal.about("\"ordered\"");
-        lines.into_iter().rev().find_map(|text| {
-            let line: Line = serde_json::from_str(&text).ok()?;
+        let mut lines = self.boards.get(board)?.journal.orders().rev();
+        lines.find_map(|text| {
+            let line: Line = serde_json::from_str(text).ok()?;
             let of_game = self.game_at(board, line.seq).is_some_and(|found| found.snapshot.game == game);
             let Record::Event(event) = line.record else { return None };
             match event.what {
@@ -262,14 +262,13 @@ impl Replica {
         const MOST: usize = 500;
         let mut entries: Vec<(u64, Audited)> = Vec::new();
         for (id, board) in &self.boards {
-            for text in ["\"ordered\"", "\"refused\""].into_iter().flat_map(|word| board.journal.about(word))
-            {
-                let Ok(line) = serde_json::from_str::<Line>(&text) else { continue };
+            for text in board.journal.orders() {
+                let Ok(line) = serde_json::from_str::<Line>(text) else { continue };
                 let Record::Event(event) = &line.record else { continue };
                 if matches!(event.what, Happening::Ordered { .. } | Happening::Refused { .. }) {
                     let game = self.game_at(id, line.seq).map(|game| game.snapshot.game.clone());
                     let game = game.unwrap_or_default();
-                    entries.push((line.utc_ms, Audited { board: id.clone(), game, line: text }));
+                    entries.push((line.utc_ms, Audited { board: id.clone(), game, line: Arc::clone(text) }));
                 }
             }
         }
