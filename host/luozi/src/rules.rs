@@ -73,6 +73,11 @@ fn check(edition: &Edition) -> Result<(), String> {
     if edition.cycles_to_claim == 0 {
         return Err("cycles_to_claim: expected 1 or more; every position has come once".to_owned());
     }
+    if edition.cycles_to_lose == 0 {
+        return Err(
+            "cycles_to_lose: expected 1 or more; who must vary loses by what he plays, not before".to_owned()
+        );
+    }
     if edition.draw_offers == DrawOffers::Ahead(0) {
         return Err("draw_offers: expected ahead:1 or more; every offer would be a foul".to_owned());
     }

@@ -70,7 +70,7 @@ impl DrawOffers {
             //= 9.1.3
             OfferRule::Alternate => self.last == Some(side),
             //= 8.1(3)
-            OfferRule::Ahead(limit) => self.made[side] + 1 >= self.made[side.other()] + limit,
+            OfferRule::Ahead(limit) => self.made[side] + 1 >= self.made[side.other()].saturating_add(limit),
         };
         if foul {
             return OfferOutcome::Foul;
@@ -79,6 +79,11 @@ impl DrawOffers {
         self.last = Some(side);
         self.standing = Some(side);
         OfferOutcome::Made
+    }
+
+    /// The game has ended: nothing waits for an answer. What was offered still counts if it is reopened.
+    pub fn lapse(&mut self) {
+        self.standing = None;
     }
 
     /// `side` refuses, by word or by making its move. True if there was anything to refuse.

@@ -99,6 +99,7 @@ pub struct Referee {
     closed: Bitboard,
     horizon: Option<Uptime>,
     choice: Option<Choice>,
+    called: bool,
     events: VecDeque<Event>,
 }
 
@@ -124,6 +125,7 @@ impl Referee {
             inference: Inference::new(config, start),
             horizon: None,
             choice: None,
+            called: false,
             events: VecDeque::new(),
         }
     }
@@ -141,6 +143,11 @@ impl Referee {
     /// Clock, fouls, offers, claims, results.
     pub const fn conduct(&self) -> &Conduct {
         &self.conduct
+    }
+
+    /// Whether a player has called the arbiter and nothing has been ordered since.
+    pub const fn called(&self) -> bool {
+        self.called
     }
 
     /// The move that stands on the board and is not committed, if the board is read so.
@@ -165,7 +172,10 @@ impl Referee {
             }
             Input::Draw(side) => self.draw(now, side),
             Input::Resign(side) => self.resign(now, side),
-            Input::CallArbiter(side) => self.events.push_back(Event::new(now, Happening::Called { side })),
+            Input::CallArbiter(side) => {
+                self.called = true;
+                self.events.push_back(Event::new(now, Happening::Called { side }));
+            }
             Input::Order(order) => self.order(now, *order),
             Input::Baseline(frame) => {
                 self.closed = frame.closed;
@@ -308,6 +318,7 @@ impl Referee {
             _ => Ok(()),
         });
         if done {
+            self.called = false;
             self.collect();
             self.conduct.order_is_done();
             self.choice = before.map(|before| Choice { before, since: Vec::new() }).or(self.choice.take());

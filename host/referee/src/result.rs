@@ -154,6 +154,18 @@ impl Reason {
         numbering.article(of_1999, of_2010)
     }
 
+    /// Whether a game can end with that score for this reason.
+    pub const fn leads_to(self, score: Score) -> bool {
+        use Reason::{BothLate, Checkmate, KingsFacing, Resignation, Stalemate, Suicide};
+        match (self, score) {
+            (Reason::Arbiter, _) => true,
+            (BothLate, score) => matches!(score, Score::BothLose),
+            // Of two only one stands mated, and one resigns to the other.
+            (Checkmate | Stalemate | KingsFacing | Suicide | Resignation, Score::BothLose) => false,
+            (_, score) => self.is_draw() == matches!(score, Score::Draw),
+        }
+    }
+
     /// Whether the game ends with no winner for this reason.
     pub const fn is_draw(self) -> bool {
         matches!(self, Reason::NoWinPossible | Reason::Agreement | Reason::Repetition | Reason::NaturalLimit)
@@ -257,7 +269,11 @@ impl Results {
             By::Board => false,
             By::Red => !core::mem::replace(&mut self.players.red, true),
             By::Black => !core::mem::replace(&mut self.players.black, true),
-            By::Arbiter(name) => self.arbiter.replace(name.clone()).is_none(),
+            By::Arbiter(name) => {
+                let first = self.arbiter.is_none();
+                self.arbiter.get_or_insert_with(|| name.clone());
+                first
+            }
         };
         new.then_some(number)
     }

@@ -215,6 +215,7 @@ impl Scenario {
                     "illegal_moves_to_lose" => self.edition.illegal_moves_to_lose = value,
                     "natural_limit_rounds" => self.edition.natural_limit_rounds = value,
                     "natural_limit_checks" => self.edition.natural_limit_checks = value,
+                    "fouls_to_lose" => self.edition.fouls_to_lose = value,
                     "cycles_to_lose" => self.edition.cycles_to_lose = value,
                     "late_limit_seconds" => self.edition.late_limit_seconds = value,
                     "draw_offers_from_round" => self.edition.draw_offers_from_round = value,
@@ -236,8 +237,11 @@ impl Scenario {
         let mut words = line.split_whitespace();
         self.now = seconds(words.next().unwrap_or_default())?;
         let now = self.now;
-        self.conduct().advance(now);
         let words: Vec<&str> = words.collect();
+        // While the board is away nobody lets time pass.
+        if words.first() != Some(&"restart") {
+            self.conduct().advance(now);
+        }
         match words.as_slice() {
             ["wait"] => {}
             ["move", moves @ ..] => moves.iter().try_for_each(|text| self.play(text, false))?,

@@ -44,7 +44,8 @@ fn order() -> impl Strategy<Value = String> {
         side.clone(),
     )
         .prop_map(|(command, side)| format!(r#""command":"{command}",{side}"#));
-    let clock = (side.clone(), 0u64..4_000_000, any::<bool>()).prop_map(|(side, ms, set)| {
+    let ms = prop_oneof![8 => 0u64..4_000_000, 1 => Just(359_999_000), 1 => any::<u64>()];
+    let clock = (side.clone(), ms, any::<bool>()).prop_map(|(side, ms, set)| {
         if set {
             format!(r#""command":"set_clock",{side},"left_ms":{ms}"#)
         } else {
@@ -87,8 +88,8 @@ fn order() -> impl Strategy<Value = String> {
         .prop_map(|(score, ending)| format!(r#""command":"declare","score":"{score}","ending":"{ending}""#));
     let command = prop_oneof![simple, sided, clock, foul, lines, claim, ruling, numbered, declare];
     (command, any::<bool>()).prop_map(|(command, reason)| {
-        let reason = if reason { "because" } else { "" };
-        format!(r#"{{"name":"Li","reason":"{reason}",{command}}}"#)
+        let (name, reason) = (if reason { "Li" } else { "Wang" }, if reason { "because" } else { "" });
+        format!(r#"{{"name":"{name}","reason":"{reason}",{command}}}"#)
     })
 }
 

@@ -74,6 +74,35 @@ impl Attendance {
         Some(Arrival { late_us, owed_us })
     }
 
+    /// Whether that side is absent here and was not `before`.
+    pub fn has_missed(&self, before: &Attendance, side: Color) -> bool {
+        self.absent[side] && !before.absent[side]
+    }
+
+    /// Undoes what changed from `before` to `after`, and nothing else: the other side may have come since, and the round begun.
+    pub fn undo(&mut self, before: &Attendance, after: &Attendance) {
+        if before.began.is_none() && after.began.is_some() {
+            self.unbegin();
+        }
+        for side in Color::ALL {
+            if before.absent[side] != after.absent[side] {
+                self.absent[side] = before.absent[side];
+            }
+            // He was here all along: the other one is late alone, and who is beyond the limit is to be said anew.
+            if after.has_missed(before, side) {
+                (self.both_late, self.ruled) = (false, false);
+            }
+        }
+        if before.both_late && !after.both_late {
+            self.both_late = true;
+        }
+    }
+
+    /// The round has not begun after all.
+    pub fn unbegin(&mut self) {
+        (self.began, self.both_late, self.ruled) = (None, false, false);
+    }
+
     /// When the limit is reached, if somebody is still missing.
     pub fn deadline(&self) -> Option<Uptime> {
         let missing = (self.absent.red || self.absent.black) && !self.ruled;

@@ -324,6 +324,9 @@ impl Clock {
         if self.state == ClockState::Stopped {
             return Err(ClockRefusal::GameOver);
         }
+        if charge_us > MAX_LEFT_US {
+            return Err(ClockRefusal::TooMuch);
+        }
         let mut events = self.advance(now);
         self.note(side, ClockKind::Charged { charge_us }, &mut events);
         let mut due = Vec::new();
@@ -387,5 +390,5 @@ impl Clock {
     }
 }
 
-/// The most that the arbiter can set: 99 hours 59 minutes 59 seconds, what a display can show.
+/// The most that the arbiter can set, or charge at once: 99 hours 59 minutes 59 seconds, what a display can show.
 pub const MAX_LEFT_US: u64 = (100 * 3600 - 1) * SECOND_US;

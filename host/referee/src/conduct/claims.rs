@@ -25,7 +25,9 @@ impl Conduct {
         if self.is_over() {
             return Err(Refusal::GameOver);
         }
-        let round = self.plies() / 2 + 1;
+        // The move after which he offers may be committed by now, or stand on the board only.
+        let before = self.plies().saturating_sub(u32::from(self.position().turn() != side));
+        let round = before / 2 + 1;
         let offer = self.offers.say(side, after_move, round, &self.edition);
         self.tell(now, Happening::Offer { side, offer });
         match offer {
@@ -91,7 +93,7 @@ impl Conduct {
                 let seen = self.occurrences();
                 let note = format!(
                     "the position has occurred {seen} times, {} are needed",
-                    self.edition.cycles_to_claim + 1
+                    self.edition.cycles_to_claim.saturating_add(1)
                 );
                 (Some(seen > self.edition.cycles_to_claim), note)
             }

@@ -60,6 +60,8 @@ pub struct Conduct {
     claim: Option<Claim>,
     duty: Option<VariationDuty>,
     dues: Vec<Due>,
+    /// What was due when the result in force was declared.
+    settled_dues: Vec<Due>,
     results: Results,
     history: Vec<Position>,
     movers: Vec<Color>,
@@ -91,6 +93,7 @@ impl Conduct {
             claim: None,
             duty: None,
             dues: Vec::new(),
+            settled_dues: Vec::new(),
             results: Results::new(),
             history: alloc::vec![start],
             movers: Vec::new(),
@@ -258,6 +261,9 @@ impl Conduct {
             && pressed.after.seen_at(now) == clock.seen_at(now)
         {
             *clock = pressed.before;
+            if clock.state() == ClockState::NotStarted {
+                self.attendance.unbegin();
+            }
             let mut events = clock.advance(now);
             events.push(ClockEvent { at: now, side, kind: ClockKind::PressRevoked });
             self.times[side].pop_back();
@@ -380,9 +386,9 @@ impl Conduct {
         });
         let result = self.results.declare(result).clone();
         self.tell(now, Happening::Result(result));
-        self.dues.clear();
+        self.settled_dues.append(&mut self.dues);
         self.claim = None;
-        self.offers = DrawOffers::default();
+        self.offers.lapse();
         if let Some(clock) = &mut self.clock {
             let events = clock.stop(now);
             self.tell_clock(events);

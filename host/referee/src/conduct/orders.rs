@@ -1,6 +1,7 @@
 //! Carrying out the arbiter's orders.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use sense::Uptime;
 use xiangqi::law::natural_limit::QuietStretch;
@@ -10,8 +11,8 @@ use super::Conduct;
 use super::undo::{Done, Footprint};
 use crate::clock::{Clock, ClockEvent, ClockRefusal};
 use crate::command::{By, Command, Order, Refusal};
-use crate::event::Happening;
-use crate::foul::{Offence, Withdrawal, fouls_for_missed_lines};
+use crate::event::{Due, Happening};
+use crate::foul::{Foul, Offence, Withdrawal, fouls_for_missed_lines};
 use crate::result::{GameResult, Reason, Score};
 
 /// What an order is to the board: an order about moves is carried out by whoever knows them.
@@ -115,7 +116,9 @@ impl Conduct {
                 if fouls == 0 {
                     return Err(Refusal::NoFoul);
                 }
-                for _ in 0..fouls.min(self.edition.fouls_to_lose) {
+                // Fouls beyond those that lose the game say no more; where none do, nobody counts a book of them.
+                let most = if self.edition.fouls_to_lose > 0 { self.edition.fouls_to_lose } else { 100 };
+                for _ in 0..fouls.min(most) {
                     self.foul(now, side, Offence::MissedLines, by(), reason.to_string());
                 }
             }
@@ -130,7 +133,7 @@ impl Conduct {
                 self.rule_claim(now, name, reason, ruling, within)?;
             }
             Command::Declare { score, ending } => {
-                if ending.is_draw() != (score == Score::Draw) && ending != Reason::Arbiter {
+                if !ending.leads_to(score) {
                     return Err(Refusal::ScoreMismatch);
                 }
                 let result = GameResult::new(score, ending, self.numbering(), by());
@@ -192,7 +195,7 @@ impl Conduct {
 
     fn on_clock(
         &mut self,
-        act: impl FnOnce(&mut Clock) -> Result<alloc::vec::Vec<ClockEvent>, ClockRefusal>,
+        act: impl FnOnce(&mut Clock) -> Result<Vec<ClockEvent>, ClockRefusal>,
     ) -> Result<(), Refusal> {
         let events = act(self.clock.as_mut().ok_or(Refusal::NoClock)?)?;
         self.tell_clock(events);
@@ -226,18 +229,20 @@ impl Conduct {
         reason: &str,
     ) -> Result<(), Refusal> {
         let withdrawal = Withdrawal { by: by.clone(), reason: reason.to_string(), at_us: now.as_us() };
-        let side = self.fouls.withdraw(foul, withdrawal).ok_or(Refusal::NoSuchFoul)?.side;
+        let Foul { side, offence, ply, .. } =
+            *self.fouls.withdraw(foul, withdrawal).ok_or(Refusal::NoSuchFoul)?;
         self.tell(now, Happening::FoulWithdrawn { foul, by, reason: reason.to_string() });
         let loses = self.fouls.loses(side, &self.edition);
-        // Where one illegal move loses at once, no foul was entered for it.
+        // Where one illegal move loses at once, the board enters no foul for it; the arbiter may have.
         let counts_illegal_moves = self.edition.illegal_moves_to_lose > 1;
-        let by_fouls = |ending| match ending {
+        let entered = offence == Offence::IllegalMove && !self.irregular.contains(&ply);
+        let by_fouls = |due: &Due| match due.ending {
             Reason::Fouls | Reason::PressesWithoutMove => true,
-            Reason::IllegalMove => counts_illegal_moves,
+            Reason::IllegalMove => counts_illegal_moves || (entered && due.ply == ply),
             _ => false,
         };
         self.lift_dues(now, |due| {
-            due.score == Score::lost_by(side) && by_fouls(due.ending) && !loses.contains(&due.ending)
+            due.score == Score::lost_by(side) && by_fouls(due) && !loses.contains(&due.ending)
         });
         Ok(())
     }
@@ -262,7 +267,9 @@ impl Conduct {
             self.tell_clock(events);
         }
         self.irregular.retain(|irregular| *irregular < ply);
-        self.lift_dues(now, |due| due.ply >= ply && is_for_a_move(due.ending));
+        self.lift_dues(now, |due| {
+            (is_for_a_move(due.ending) && due.ply >= ply) || (is_for_what_stands(due.ending) && due.ply > ply)
+        });
         self.lift_duty(now);
         self.recount();
     }
@@ -287,6 +294,7 @@ impl Conduct {
             let (captures, checks) = super::captures_and_checks(before, after, side);
             self.stretch.add(side, captures, checks);
         }
+        self.limit_said &= Color::ALL.iter().any(|side| self.stretch.count(*side, &self.edition).holds());
     }
 
     fn set_position(&mut self, now: Uptime, position: &Position) {
@@ -296,6 +304,7 @@ impl Conduct {
             *stands = *position;
         }
         self.recount();
+        self.lift_dues(now, |due| is_for_what_stands(due.ending) && due.ending != Reason::NotVaried);
         let turn = position.turn();
         if let Some(clock) = &mut self.clock
             && let Ok(events) = clock.pause_for(now, turn)
@@ -310,7 +319,16 @@ impl Conduct {
         if self.clock.is_some() {
             self.on_clock(|clock| clock.reopen(now))?;
         }
-        // What the result had settled is open again.
+        // What the result had settled is open again; flags and fouls are looked at anew.
+        let counted = |ending| match ending {
+            Reason::Flag | Reason::Fouls | Reason::PressesWithoutMove => true,
+            Reason::IllegalMove => self.edition.illegal_moves_to_lose > 1,
+            _ => false,
+        };
+        let settled = core::mem::take(&mut self.settled_dues).into_iter();
+        for due in settled.filter(|due| !counted(due.ending)).collect::<Vec<_>>() {
+            self.make_due(now, due);
+        }
         for (_, side) in self.clock.as_ref().map(Clock::flags).unwrap_or_default() {
             self.due(now, Score::lost_by(side), Reason::Flag, String::new());
         }
@@ -338,6 +356,11 @@ impl Conduct {
 /// Whether a game ends for this reason because of what was played.
 const fn is_for_a_move(ending: Reason) -> bool {
     matches!(ending, Reason::IllegalMove | Reason::Suicide | Reason::KingsFacing)
+}
+
+/// Whether a game ends for this reason because of what the last move led to. It is due in the ply that follows.
+const fn is_for_what_stands(ending: Reason) -> bool {
+    matches!(ending, Reason::Checkmate | Reason::Stalemate | Reason::NoWinPossible | Reason::NotVaried)
 }
 
 /// The name of a command, as records write it.

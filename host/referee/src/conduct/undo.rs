@@ -16,7 +16,7 @@ use crate::claim::{Claim, DutyState, VariationDuty};
 use crate::clock::{Attendance, Clock, ClockState};
 use crate::command::{By, Command, Refusal};
 use crate::event::{Due, Happening};
-use crate::result::{GameResult, Score};
+use crate::result::{GameResult, Reason, Score};
 
 /// What an order can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,8 +147,15 @@ impl Conduct {
         self.undo_fouls(now, before, after, by, reason)?;
         self.irregular.extend(before.irregular.iter().filter(|ply| !after.irregular.contains(ply)));
         self.undo_claim(now, before, after);
-        if before.attendance != after.attendance {
-            self.attendance = before.attendance;
+        self.attendance.undo(&before.attendance, &after.attendance);
+        for side in
+            Color::ALL.into_iter().filter(|side| after.attendance.has_missed(&before.attendance, *side))
+        {
+            let lost = Score::lost_by(side);
+            self.lift_dues(now, |due| match due.ending {
+                Reason::Late => due.score == lost,
+                ending => ending == Reason::BothLate,
+            });
         }
         self.undo_result(now, before, after, by)?;
         self.undo_clock(now, &done, &left_us);

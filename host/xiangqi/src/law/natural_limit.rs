@@ -34,14 +34,14 @@ pub struct RoundCount {
     pub opponent_moves: u32,
     /// The rounds that count.
     pub rounds: u32,
-    /// The rounds that a claim needs.
+    /// The rounds that a claim needs; 0 where there is no such limit.
     pub needed: u32,
 }
 
 impl RoundCount {
     /// Whether the claim holds.
     pub const fn holds(&self) -> bool {
-        self.rounds >= self.needed
+        self.needed > 0 && self.rounds >= self.needed
     }
 }
 
