@@ -340,6 +340,7 @@ fn going_on((game, resumed): (&FoundGame, &Resumed)) -> GoingOn {
         observations: resumed.observations,
         over: game.snapshot.result.is_some(),
         stands: *stands.board(),
+        turn: stands.turn(),
         closed: closed.map(|frame| frame.closed),
     }
 }

@@ -54,6 +54,8 @@ pub struct Panel {
     pub arbiter: Lamp,
     /// Whether the clock is paused.
     pub paused: bool,
+    /// Who offers a draw that is not answered yet.
+    pub offer: Option<Color>,
     /// Whether the buzzer sounds.
     pub buzzer: bool,
     /// Plies committed.
@@ -80,6 +82,7 @@ impl Panel {
             .map(|due| format!("{} {} ({})", words(&due.ending), due.score, due.article))
             .collect();
         waits.extend(conduct.claim().map(|claim| format!("{} claims {}", claim.side, words(&claim.claim))));
+        waits.extend(referee.called().then(|| "a player calls".to_owned()));
         let paused = clock.as_ref().is_some_and(|clock| clock.state() == ClockState::Paused);
         Panel {
             halves: ByColor::new_with(|side| half(referee, clock.as_ref(), side)),
@@ -90,6 +93,7 @@ impl Panel {
                 (true, false) => Lamp::Off,
             },
             paused,
+            offer: conduct.offers().standing(),
             buzzer: result.is_none() && clock.as_ref().is_some_and(|clock| sounds(clock, now)),
             plies: referee.moves().len(),
             last: referee.moves().last().copied(),
@@ -207,10 +211,23 @@ mod tests {
         referee.handle(Uptime::ZERO, order(r#"{"name":"Li","command":"draw","side":"red"}"#));
         let panel = Panel::of(&referee, Uptime::ZERO);
         assert_eq!((panel.halves.red.lamp, panel.halves.black.lamp), (Lamp::On, Lamp::Blinking));
+        assert_eq!(panel.offer, Some(Color::Red));
         referee.handle(Uptime::from_ms(10), Input::Draw(Some(Color::Black)));
         let over = Panel::of(&referee, Uptime::from_ms(10));
         assert_eq!(over.result, Some(("1/2-1/2".to_owned(), "agreement".to_owned())));
-        assert_eq!((over.halves.red.lamp, over.halves.black.lamp), (Lamp::Off, Lamp::Off));
+        assert_eq!((over.halves.red.lamp, over.halves.black.lamp, over.offer), (Lamp::Off, Lamp::Off, None));
+    }
+
+    #[test]
+    fn the_arbiters_lamp_blinks_from_a_players_call_to_the_next_order() {
+        let mut referee = referee("10m");
+        referee.handle(Uptime::ZERO, order(START));
+        referee.handle(Uptime::ZERO, Input::CallArbiter(None));
+        assert_eq!(Panel::of(&referee, Uptime::ZERO).arbiter, Lamp::Blinking);
+        referee.handle(Uptime::ZERO, order(r#"{"name":"Li","command":"pause"}"#));
+        assert_eq!(Panel::of(&referee, Uptime::ZERO).arbiter, Lamp::Blinking, "that one lacked its reason");
+        referee.handle(Uptime::ZERO, order(r#"{"name":"Li","command":"pause","reason":"called"}"#));
+        assert_eq!(Panel::of(&referee, Uptime::ZERO).arbiter, Lamp::On);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use referee::{GameHeader, Order};
 use sense::Uptime;
 use trace::Observation;
-use xiangqi::{Bitboard, Board};
+use xiangqi::{Bitboard, Board, Color};
 
 use crate::Panel;
 
@@ -33,6 +33,8 @@ pub struct GoingOn {
     pub over: bool,
     /// The pieces as the record has them, with the move that stands on the board and is not committed.
     pub stands: Board,
+    /// Whose turn it is there.
+    pub turn: Color,
     /// The points that the reeds told as occupied last, if they have told anything.
     pub closed: Option<Bitboard>,
 }

@@ -54,14 +54,24 @@ impl Pieces {
     }
 
     /// The pieces of a game that goes on. Where one point is empty that should not be, its piece was in a hand, and still is.
-    fn going_on(stands: Board, closed: Option<Bitboard>, now: Uptime) -> Pieces {
+    /// Where one of each side is missing, it was in the hand of the side to move, and about to stand where it captures.
+    fn going_on(stands: Board, turn: Color, closed: Option<Bitboard>, now: Uptime) -> Pieces {
         let mut pieces = Pieces::of(&Position::initial(), now);
         pieces.due.clear();
         pieces.board = stands;
-        let mut lifted = closed.map_or(Bitboard::EMPTY, |closed| stands.occupied() & !closed);
-        if let (Some(square), None) = (lifted.next(), lifted.next()) {
-            pieces.hand = pieces.board.take(square);
-            pieces.cursor = square;
+        let lifted = closed.map_or(Bitboard::EMPTY, |closed| stands.occupied() & !closed);
+        let of =
+            |side| lifted.filter(move |square| stands.piece_at(*square).is_some_and(|it| it.color == side));
+        let (own, enemies) = (of(turn).collect::<Vec<_>>(), of(turn.other()).collect::<Vec<_>>());
+        match (&own[..], &enemies[..]) {
+            ([from], [to]) => {
+                pieces.board.take(*to);
+                (pieces.hand, pieces.cursor) = (pieces.board.take(*from), *to);
+            }
+            ([square], []) | ([], [square]) => {
+                (pieces.hand, pieces.cursor) = (pieces.board.take(*square), *square);
+            }
+            _ => {}
         }
         pieces.sense(now);
         pieces
@@ -194,7 +204,7 @@ impl KeyboardBoard {
 
 impl Source for KeyboardBoard {
     fn start(&mut self, now: Uptime, going_on: Option<GoingOn>) {
-        self.pieces = going_on.map(|game| Pieces::going_on(game.stands, game.closed, now));
+        self.pieces = going_on.map(|game| Pieces::going_on(game.stands, game.turn, game.closed, now));
         self.started = Instant::now();
         self.start = now;
     }
@@ -285,6 +295,28 @@ mod tests {
         let played: Vec<String> = table.referee().moves().iter().map(ToString::to_string).collect();
         assert_eq!(played, ["h2e2", "h9g7", "e2e6"]);
         assert_eq!((panel.plies, panel.halves.red.time.as_str()), (3, "9:58"));
+    }
+
+    /// A board that was killed with pieces off it puts them where hands had them.
+    #[test]
+    fn what_was_in_hand_is_in_hand_after_a_restart() {
+        let stands = *Position::initial().board();
+        let check = |lifted: &[&str], turn: Color, hand: Option<&str>, gone: u32, cursor: &str| {
+            let squares = lifted.iter().map(|text| text.parse::<Square>().unwrap());
+            let mut closed = stands.occupied();
+            squares.for_each(|square| closed.remove(square));
+            let pieces = Pieces::going_on(stands, turn, Some(closed), Uptime::ZERO);
+            let expected = hand.map(|from| stands.piece_at(from.parse().unwrap()).unwrap());
+            assert_eq!((pieces.hand, pieces.cursor.to_string().as_str()), (expected, cursor), "{lifted:?}");
+            assert_eq!(32 - pieces.board.occupied().count(), gone, "{lifted:?}");
+        };
+        check(&[], Color::Red, None, 0, "e0");
+        check(&["h2"], Color::Red, Some("h2"), 1, "h2");
+        // Out of turn, too.
+        check(&["h7"], Color::Red, Some("h7"), 1, "h7");
+        // In the middle of a capture.
+        check(&["h2", "h9"], Color::Red, Some("h2"), 2, "h9");
+        check(&["h9", "h2"], Color::Black, Some("h9"), 2, "h2");
     }
 
     #[test]

@@ -61,7 +61,6 @@ fn half(name: &str, half: &Half) -> Line<'static> {
     line.push(Span::from(format!("  moves {}", half.moves)));
     line.extend(half.moves_to_go.map(|to_go| Span::from(format!(", {to_go} to go"))));
     line.extend(half.periods.map(|periods| Span::from(format!(", {periods}×"))));
-    line.extend((half.fouls > 0).then(|| Span::from(format!("  fouls {}", half.fouls)).red()));
     Line::from(line)
 }
 
@@ -118,6 +117,13 @@ fn side_lines(pieces: &Pieces, panel: &Panel) -> Vec<Line<'static>> {
     if !panel.shared.is_empty() {
         lines.push(Line::from(format!("shared time {}", panel.shared)));
     }
+    // Beside the clocks there is no room for them.
+    for side in Color::ALL {
+        let Half { stage, fouls, .. } = panel.halves[side];
+        lines.extend((stage > 1).then(|| Line::from(format!("{side}: stage {stage}"))));
+        lines.extend((fouls > 0).then(|| Line::from(format!("{side}: fouls {fouls}")).red()));
+    }
+    lines.extend(panel.offer.map(|side| Line::from(format!("a draw is offered by {side}")).yellow()));
     if panel.paused {
         lines.push(Line::from("the clock is paused").yellow());
     }
@@ -203,10 +209,22 @@ mod tests {
         let mut pieces = Pieces::of(&Position::initial(), Uptime::ZERO);
         pieces.cursor = "h2".parse().expect("a square");
         pieces.touch(Uptime::ZERO);
-        let waits = vec!["flag 0-1 (4.1.4)".to_owned()];
+        let (waits, offer) = (vec!["flag 0-1 (4.1.4)".to_owned()], Some(Color::Red));
+        let mut panel = panel();
+        panel.halves.red =
+            Half { stage: 2, moves_to_go: Some(9), periods: Some(3), fouls: 1, ..panel.halves.red };
         let said =
-            screen(90, 30, &pieces, &Panel { waits, paused: true, buzzer: true, ..panel() }).join("\n");
-        for words in ["in hand 炮", "the clock is paused", "the arbiter is asked: flag 0-1", "♪ buzzer"] {
+            screen(110, 30, &pieces, &Panel { waits, paused: true, buzzer: true, offer, ..panel }).join("\n");
+        for words in [
+            "a draw is offered by red",
+            "moves 12, 9 to go, 3×",
+            "red: stage 2",
+            "red: fouls 1",
+            "in hand 炮",
+            "the clock is paused",
+            "the arbiter is asked: flag 0-1",
+            "♪ buzzer",
+        ] {
             // The test terminal writes a blank behind each wide character.
             assert!(said.contains(words), "{words} is not in\n{said}");
         }
