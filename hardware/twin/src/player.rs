@@ -1,7 +1,7 @@
 //! Players: moves become gestures, as their habits are.
 
 use sense::Uptime;
-use xiangqi::{Bitboard, Board, Color, Move, Position, Role, Square, attacks};
+use xiangqi::{Bitboard, Board, ByColor, Color, Move, Position, Role, Square, attacks};
 
 use crate::dice::{Span, span};
 use crate::hands::Hands;
@@ -16,6 +16,8 @@ pub(crate) struct Players<'a> {
     clock: bool,
     /// The last press, or the end of the last move.
     turned: Uptime,
+    /// When each side last pressed: nobody makes his next move before that.
+    pressed: ByColor<Uptime>,
 }
 
 /// When a move was made.
@@ -31,7 +33,8 @@ pub(crate) struct Made {
 
 impl<'a> Players<'a> {
     pub(crate) fn new(hands: Hands<'a>, habits: Habits, clock: bool) -> Players<'a> {
-        Players { hands, habits, clock, turned: Uptime::from_ms(800) }
+        let pressed = ByColor::default();
+        Players { hands, habits, clock, turned: Uptime::from_ms(800), pressed }
     }
 
     /// The clock was pressed, or the last move was over, then.
@@ -56,7 +59,7 @@ impl<'a> Players<'a> {
         if let Some((before, made)) = last
             && self.hands.dice.permille(self.habits.early)
         {
-            begin = self.early(mv, before, made);
+            begin = self.early(mv, before, made).max(self.pressed[position.turn()]);
         }
         let first = self.fumble_before(position, mv, begin);
         let mut stood = match position.piece_at(mv.to) {
@@ -88,6 +91,7 @@ impl<'a> Players<'a> {
         let after = last.and_then(|(_, made)| made.pressed).map_or(Uptime::ZERO, |at| at.plus_us(80_000));
         let at = soonest.max(after);
         self.hands.panel(at, Panel::Press(side));
+        self.pressed[side] = at;
         Some(at)
     }
 

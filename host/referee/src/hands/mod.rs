@@ -45,6 +45,8 @@ pub(crate) struct Contact {
     pub away_us: u64,
     /// It was part of a disturbance, or the game had not begun: no touch.
     pub knocked: bool,
+    /// The table was shaken just then: others dropped out with it, or a clock was hit.
+    pub shaken: bool,
 }
 
 impl Contact {
@@ -79,8 +81,10 @@ pub(crate) struct Hands {
     pub lifted: Vec<Lift>,
     pub landed: Vec<Landing>,
     pub contacts: Vec<Contact>,
-    /// Empty points over which something passed.
-    pub passed: Bitboard,
+    /// Empty points over which something passed, each with when it left there last.
+    pub passed: Vec<(Square, Uptime)>,
+    /// When a clock was hit last.
+    pub struck: Option<Uptime>,
 }
 
 /// So many pieces off their points at once are no move.
@@ -89,6 +93,8 @@ const HANDFUL: usize = 3;
 pub(crate) const OVERLAP_US: u64 = 300_000;
 /// Pieces that go one after another within so long go at once, in microseconds.
 const AT_ONCE_US: u64 = 600_000;
+/// A table that is shaken opens reeds within so long, in microseconds.
+const SHAKES_US: u64 = 25_000;
 /// Pieces that a jolt of the table knocks over go within so long, in microseconds.
 const JOLT_US: u64 = 300_000;
 
@@ -106,7 +112,8 @@ impl Hands {
             }
             (false, false) => {
                 self.landed.retain(|landing| landing.square != square);
-                self.passed.insert(square);
+                self.passed.retain(|(passed, _)| *passed != square);
+                self.passed.push((square, at));
             }
         }
     }
@@ -134,12 +141,32 @@ impl Hands {
         let away_us = at.us_since(lift.at);
         if !lift.silent {
             let (opened, closed) = (lift.at, at);
-            self.touch(Contact { square, opened, again: opened, closed, away_us, knocked: lift.knocked });
+            let knocked = lift.knocked;
+            self.touch(Contact {
+                square,
+                opened,
+                again: opened,
+                closed,
+                away_us,
+                knocked,
+                shaken: false,
+            });
         }
     }
 
     /// Notes a contact; a point has one, which grows. What a reed did that only dropped out is not part of a touch.
-    pub(crate) fn touch(&mut self, new: Contact) {
+    pub(crate) fn touch(&mut self, mut new: Contact) {
+        if new.is_brief() {
+            let struck =
+                |at: Uptime| new.opened >= at && new.opened.us_since(at) < SHAKES_US;
+            new.shaken = self.struck.is_some_and(struck);
+            for other in self.contacts.iter_mut().filter(|c| c.is_brief() && c.square != new.square) {
+                let apart = other.opened.us_since(new.opened).max(new.opened.us_since(other.opened));
+                if apart < SHAKES_US {
+                    (new.shaken, other.shaken) = (true, true);
+                }
+            }
+        }
         match self.contacts.iter_mut().find(|contact| contact.square == new.square) {
             Some(contact) if contact.is_brief() => *contact = new,
             Some(contact) => {
@@ -154,6 +181,11 @@ impl Hands {
 
     pub(crate) fn lift_of(&self, square: Square) -> Option<&Lift> {
         self.lifted.iter().find(|lift| lift.square == square)
+    }
+
+    /// Points over which something passed since then.
+    pub(crate) fn passed_since(&self, at: Uptime) -> Bitboard {
+        self.passed.iter().filter(|(_, left)| *left >= at).map(|(square, _)| *square).collect()
     }
 
     pub(crate) fn contact_of(&self, square: Square) -> Option<&Contact> {

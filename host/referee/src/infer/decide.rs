@@ -130,7 +130,7 @@ impl Inference {
         if lost || first.cost > INCREDIBLE {
             return None;
         }
-        let agrees = self.histories[best].mess(&self.evidence(now)) <= DISAGREES;
+        let agrees = self.histories[best].mess(&self.evidence(now)) <= weigh::SETTLED;
         let rival = |history: &History| !history.plies.first().is_some_and(|ply| same(ply, first));
         let rivals = self.histories.iter().zip(&costs).filter(|(history, _)| rival(history));
         let mut least: Vec<(Option<(Move, Color)>, Cost)> = Vec::new();

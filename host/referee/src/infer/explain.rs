@@ -258,5 +258,5 @@ fn replaced_cost(contact: &Contact, lift: &Lift) -> Cost {
     };
     let hasty = contact.closed.us_since(lift.at) < FASTEST_CARRY_US;
     let hasty = if hasty && !are_neighbours(lift.square, contact.square) { 15 } else { 0 };
-    how + hasty
+    how + hasty + if contact.is_brief() && contact.shaken { weigh::SHAKEN } else { 0 }
 }

@@ -28,6 +28,9 @@ const PATIENCE_US: u64 = 1_000_000;
 /// A piece that stops for no longer is on its way, in microseconds.
 const PASSING_US: u64 = 250_000;
 
+/// A piece that rests on its way does so for no longer, in microseconds.
+const RESTS_US: u64 = 1_500_000;
+
 /// A piece that a hand lets go of stands for longer than this, in microseconds.
 const FLEETING_US: u64 = 60_000;
 
@@ -236,8 +239,9 @@ impl History {
     fn apparition(&self, square: Square, now: Uptime) -> Cost {
         let unheard = self.hands.landed.iter().find(|landing| landing.square == square && landing.unheard);
         let Some(landing) = unheard else { return 0 };
-        // Nobody hears a piece leave a reed that is stuck.
-        if self.dull.into_iter().any(|from| self.stands(from) && self.reaches(from, square)) {
+        // Nobody hears a piece leave a reed that is stuck; it may rest on its way.
+        let rests = now.us_since(landing.at) < RESTS_US;
+        if rests && self.dull.into_iter().any(|from| self.stands(from) && self.reaches(from, square)) {
             return 0;
         }
         if now.us_since(landing.at) >= LONG_PASS_US {
@@ -281,6 +285,7 @@ impl History {
 
     /// A side pressed its button.
     pub(crate) fn press(&mut self, side: Color, at: Uptime) {
+        self.hands.struck = Some(at);
         let own = self.plies.iter().rfind(|ply| ply.side == side);
         if self.unpressed[side] && own.is_some_and(|ply| is_hurried(ply.settled, at)) {
             self.path += weigh::PRESS_HURRIED;
@@ -348,6 +353,12 @@ impl History {
         moved.is_some_and(|lift| !lift.silent)
     }
 
+    /// Whether what stands there may be the piece that was moved last, before its player pressed: he corrects himself.
+    fn is_corrected(&self, to: Square) -> bool {
+        let unpressed = |last: &&Arc<Ply>| self.unpressed[last.side] && self.last_is_aloft();
+        self.plies.last().filter(unpressed).is_some_and(|last| self.reaches(last.mv.to, to))
+    }
+
     /// Whether a piece of that side is off its point.
     fn is_aloft(&self, side: Color) -> bool {
         self.hands.lifted.iter().any(|lift| !lift.silent && self.color_at(lift.square) == Some(side))
@@ -390,7 +401,8 @@ impl History {
             let put = |lift: &Lift| !lift.silent && position.moves_so(Move::new(lift.square, landing.square));
             landing.unheard |= !lifted.iter().any(put);
         }
-        let passed = core::mem::take(&mut hands.passed);
+        let passed = hands.passed_since(left);
+        hands.passed.clear();
         let mut unpressed = self.unpressed;
         unpressed[side] = self.early_press.is_none();
         let refund = if self.early_press.is_some() { weigh::PRESS_IN_AIR / 2 } else { 0 };
@@ -400,7 +412,7 @@ impl History {
         // What dropped out while the piece was in the hand is by chance not what was captured.
         let prey = reach & self.position.board().by_color(!self.turn());
         let chances = hands.contacts.iter().filter(|contact| {
-            let while_in_hand = contact.is_brief() && contact.closed > left;
+            let while_in_hand = contact.is_brief() && !contact.shaken && contact.closed > left;
             reading.basis.is_guess() && while_in_hand && prey.contains(contact.square)
         });
         let chance: Cost = chances.map(|c| evidence.habits.dropout(c.square, c.closed.us_since(left))).sum();
@@ -542,6 +554,8 @@ impl History {
             } else if own > 0 && own_way && evidence.is_moving() {
                 // Two reeds notice a piece that is pushed from one to the other.
                 cost += weigh::PASSING;
+            } else if self.is_corrected(landing.square) {
+                cost += weigh::CORRECTED;
             } else if self.reached_by(!mover, landing.square) {
                 cost += weigh::OVERTAKEN;
             } else if own > 0 && evidence.is_moving() {
@@ -622,7 +636,7 @@ fn legal_moves(position: &Position) -> MoveList {
 
 /// How unlikely it is that a piece passed over those points on that move.
 fn detour_cost(passed: Bitboard, mv: Move) -> Cost {
-    passed.map(|square| detour(square, mv)).sum::<Cost>().min(2 * weigh::DETOUR)
+    passed.map(|square| detour(square, mv)).sum::<Cost>().min(2 * weigh::ASTRAY)
 }
 
 /// How unlikely it is that something passed over that point on that move.
@@ -634,12 +648,17 @@ fn detour(square: Square, mv: Move) -> Cost {
     // A captured piece that is pushed off its point may come over the next one.
     let beside = near(mv.to.file().index(), square.file().index())
         && near(mv.to.rank().index(), square.rank().index());
+    let close = |a: usize, b: usize, x: usize| within(a.min(b).saturating_sub(1), a.max(b) + 1, x);
+    let by_the_way = close(mv.from.file().index(), mv.to.file().index(), square.file().index())
+        && close(mv.from.rank().index(), mv.to.rank().index(), square.rank().index());
     if on_its_way {
         0
     } else if beside {
-        weigh::DETOUR / 4
-    } else {
+        weigh::BESIDE
+    } else if by_the_way {
         weigh::DETOUR
+    } else {
+        weigh::ASTRAY
     }
 }
 
@@ -660,7 +679,9 @@ fn contacts_cost(before: &History, contacts: &[Contact], mv: Option<Move>, habit
     let suspicious = |square| before.is_suspicious(square);
     let costs =
         contacts.iter().filter(|c| mv.is_none_or(|mv| c.square != mv.from && c.square != mv.to)).map(|c| {
-            if c.is_brief() {
+            if c.is_brief() && c.shaken {
+                0
+            } else if c.is_brief() {
                 let window_us = in_hand_since.map_or(0, |since| c.closed.us_since(since));
                 if could_capture(c.square) { habits.dropout(c.square, window_us) } else { 0 }
             } else if before.color_at(c.square) == Some(mover) {

@@ -135,7 +135,7 @@ impl Evidence<'_> {
         let line = matches!(role, Some(Role::Rook | Role::Cannon)) && !history.hands.landed.is_empty();
         let slides = self.habits.slid > self.habits.lifted;
         let step = xiangqi::attacks::between(from, to).is_empty();
-        let slid = !(history.hands.passed & xiangqi::attacks::between(from, to)).is_empty();
+        let slid = !(history.hands.passed_since(Uptime::ZERO) & xiangqi::attacks::between(from, to)).is_empty();
         line && (slid || (step && slides)) && goes_on(from, to, history.position.board().occupied())
     }
 }
@@ -431,7 +431,8 @@ impl Inference {
             return;
         }
         let Blip { square, begin, end, away_us, .. } = blip;
-        let contact = Contact { square, opened: begin, again: begin, closed: end, away_us, knocked: false };
+        let (opened, again, closed) = (begin, begin, end);
+        let contact = Contact { square, opened, again, closed, away_us, knocked: false, shaken: false };
         if self.is_calm() {
             self.habits.dropped_out(square);
         }

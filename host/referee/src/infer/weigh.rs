@@ -17,8 +17,10 @@ pub(crate) const INCREDIBLE: Cost = 140;
 pub(crate) const LOST: Cost = 150;
 /// What each ply of a history may add to that: every one may be somewhat unlikely.
 pub(crate) const LOST_BY_PLY: Cost = 12;
-/// A board that differs more than this from what a history says does not agree with it.
+/// A history that costs so much more than the best contradicts it no more.
 pub(crate) const DISAGREES: Cost = 30;
+/// A board that differs more than this from what a history says does not agree with it now.
+pub(crate) const SETTLED: Cost = 14;
 
 /// A second own piece in the air.
 pub(crate) const TWO_OWN: Cost = 25;
@@ -28,6 +30,8 @@ pub(crate) const UNEXPLAINED: Cost = 60;
 pub(crate) const PASSING: Cost = 15;
 /// A finished move of the waiting side while the mover's is not finished.
 pub(crate) const OVERTAKEN: Cost = 70;
+/// The piece that was moved last stands elsewhere before its player has pressed.
+pub(crate) const CORRECTED: Cost = 20;
 /// A piece that has stood still for long is still in the hand.
 pub(crate) const STILL_HELD: Cost = 70;
 /// A piece stood as long as one that has been moved where nobody presses, and had not been.
@@ -77,6 +81,8 @@ pub(crate) const PUSHED: Cost = 5;
 pub(crate) const PUSHED_UNHEARD: Cost = 15;
 /// The same, so short that it was no edge.
 pub(crate) const FLICKED: Cost = 12;
+/// A captured piece was pushed off just when the table was shaken.
+pub(crate) const SHAKEN: Cost = 40;
 /// A piece that stood on its new point before it left the old one.
 pub(crate) const STOOD_BEFORE: Cost = 90;
 /// A piece that stands where no reed notices it, though the reed of its point has been seen to close.
@@ -87,8 +93,12 @@ const SILENT_UNPROVEN: Cost = 75;
 pub(crate) const SILENT_AGAIN: Cost = 25;
 /// A move from or to a point whose reed is known to be dull.
 pub(crate) const DULL: Cost = 5;
-/// A point beside the way of a piece over which something passed.
+/// A point beside the target of a piece over which something passed.
+pub(crate) const BESIDE: Cost = 10;
+/// A point beside its way.
 pub(crate) const DETOUR: Cost = 40;
+/// A point far from its way.
+pub(crate) const ASTRAY: Cost = 70;
 /// A reed that is stuck under a piece.
 pub(crate) const STUCK: Cost = 70;
 /// Added where another reed is known to be broken.
@@ -98,7 +108,7 @@ pub(crate) const STUCK_NOW: Cost = 75;
 /// The same, in just the moment in which a hand could have worked it.
 pub(crate) const COINCIDENCE: Cost = 35;
 /// A reed that was thought stuck, and moves.
-pub(crate) const UNSTUCK: Cost = 60;
+pub(crate) const UNSTUCK: Cost = 70;
 /// 自杀.
 pub(crate) const SUICIDE: Cost = 30;
 /// A move that the piece cannot make.
@@ -189,7 +199,11 @@ impl Habits {
 
     /// A piece that stood for so long went on and had not been moved.
     pub(crate) fn stood_and_went_on(&self, us: u64) -> Cost {
-        if self.finished_us.is_some_and(|finished| us >= finished) { STOOD_AND_WENT_ON } else { 0 }
+        match self.finished_us {
+            Some(finished) if us >= finished => STOOD_AND_WENT_ON,
+            Some(finished) if us >= finished / 3 * 2 => STOOD_AND_WENT_ON / 2,
+            _ => 0,
+        }
     }
 
     /// All pieces stood for so long.
