@@ -6,9 +6,14 @@ use proptest::prelude::*;
 use referee::{Config, Happening, IncidentKind, Input, Observer};
 use replay::{Replay, Report};
 use sense::{Debounce, Frame, Uptime};
+use tests::Dice;
 use trace::Observation;
 use twin::{GameRecord, Played, Style};
-use xiangqi::{Bitboard, Move, Position, Square};
+use xiangqi::{Bitboard, Color, Move, Position, Square};
+
+/// The most readings that one change may cost, and the most that may be held: so many for each of the 64 histories.
+const WORK: u64 = 64 * 32;
+const HELD: usize = 64 * 128;
 
 fn played(index: usize, style: Style, seed: u64) -> Played {
     let records = GameRecord::shipped();
@@ -102,36 +107,71 @@ fn a_start_that_is_not_there_is_said() {
     check(&rows, &[], &[(20_000, displaced, 18)]);
 }
 
-#[test]
-fn hands_that_go_mad_are_followed_at_bounded_cost() {
+/// Hands that lift and set pieces at random, a press thrown in here and there; at most `aloft` pieces are off the board.
+/// Tells the most work that one change caused, and the most that was held at once.
+fn go_mad(aloft: u32, changes: u64) -> (u64, usize) {
     let start = Position::initial();
     let config = Config { clock: true, ..Config::default() };
     let mut observer = Observer::new(config, Debounce::default(), start);
     let mut closed = start.board().occupied();
     observer.frame(Uptime::ZERO, Frame::new(closed));
-    let mut state = 1u64;
-    let mut roll = |sides: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % sides
-    };
-    for edge in 1..10_000u64 {
-        let now = Uptime::from_ms(edge * 20 + roll(10));
-        if roll(50) == 0 {
-            observer.input(
-                now,
-                Input::Press(if roll(2) == 0 { xiangqi::Color::Red } else { xiangqi::Color::Black }),
-            );
+    let mut dice = Dice::new(1);
+    let (mut most, mut held) = (0, 0);
+    for change in 1..changes {
+        let now = Uptime::from_ms(change * 20 + dice.below(10) as u64);
+        if dice.below(50) == 0 {
+            let side = if dice.below(2) == 0 { Color::Red } else { Color::Black };
+            observer.input(now, Input::Press(side));
         }
-        let square = Square::new(roll(90) as usize).unwrap();
+        let square = Square::new(dice.below(90)).expect("one of ninety");
         let crowded = closed.count() >= 32 && !closed.contains(square);
-        if !crowded {
+        let bare = closed.count() + aloft <= 32 && closed.contains(square);
+        let before = observer.referee().work();
+        if !crowded && !bare {
             closed ^= Bitboard::of(square);
             observer.frame(now, Frame::new(closed));
         }
         let readings = observer.referee().readings(now);
         assert!(!readings.is_empty() && readings.len() <= 64, "{} histories", readings.len());
+        most = most.max(observer.referee().work() - before);
+        held = held.max(observer.referee().held());
         while observer.poll_event().is_some() {}
     }
+    (most, held)
+}
+
+/// Time is measured by `cargo bench -p tests --bench inference`; this is the work that takes it.
+#[test]
+fn hands_that_go_mad_are_followed_at_bounded_cost() {
+    for (aloft, changes) in [(32, 10_000), (1, 2_000), (4, 2_000)] {
+        let (work, held) = go_mad(aloft, changes);
+        assert!(work <= WORK, "{aloft} pieces off: {work} readings for one change");
+        assert!(held <= HELD, "{aloft} pieces off: {held} things held");
+    }
+}
+
+/// Four hundred plies hold no more than forty: what is settled is forgotten.
+#[test]
+fn a_long_game_holds_no_more_than_a_short_one() {
+    let to_and_fro = ["h0g2", "h9g7", "g2h0", "g7h9"].map(|mv| mv.parse::<Move>().expect("a move"));
+    let moves: Vec<Move> = to_and_fro.into_iter().cycle().take(400).collect();
+    let game = twin::Game::new(Position::initial(), moves).expect("legal moves").play(Style::Slides, 5);
+    let config = Config::of_header(None, game.header.clock.as_deref()).expect("the twin writes good headers");
+    let mut observer = Observer::new(config, Debounce::default(), Position::initial());
+    let (mut early, mut late) = (0, 0);
+    for observation in &game.observations {
+        match observation.sensed {
+            trace::Sensed::Closed(frame) => observer.frame(observation.at, frame),
+            trace::Sensed::Press(side) => observer.input(observation.at, Input::Press(side)),
+            _ => {}
+        }
+        while observer.poll_event().is_some() {}
+        let held = observer.referee().held();
+        let most = if observer.referee().moves().len() < 40 { &mut early } else { &mut late };
+        *most = held.max(*most);
+    }
+    assert!(observer.referee().moves().len() >= 399, "{} plies", observer.referee().moves().len());
+    assert!(late <= 2 * early, "{early} things at first, {late} later");
 }
 
 proptest! {

@@ -161,6 +161,16 @@ impl Referee {
         self.inference.readings(now)
     }
 
+    /// How many histories and readings of them were weighed so far: what the work comes to, on any machine.
+    pub const fn work(&self) -> u64 {
+        self.inference.work()
+    }
+
+    /// How much is remembered of what is not settled yet, as a count: histories, their plies, and what hands did in each.
+    pub fn held(&self) -> usize {
+        self.inference.held()
+    }
+
     /// Takes an input.
     pub fn handle(&mut self, now: Uptime, input: Input) {
         self.conduct.advance(now);

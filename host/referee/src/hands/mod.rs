@@ -142,23 +142,14 @@ impl Hands {
         if !lift.silent {
             let (opened, closed) = (lift.at, at);
             let knocked = lift.knocked;
-            self.touch(Contact {
-                square,
-                opened,
-                again: opened,
-                closed,
-                away_us,
-                knocked,
-                shaken: false,
-            });
+            self.touch(Contact { square, opened, again: opened, closed, away_us, knocked, shaken: false });
         }
     }
 
     /// Notes a contact; a point has one, which grows. What a reed did that only dropped out is not part of a touch.
     pub(crate) fn touch(&mut self, mut new: Contact) {
         if new.is_brief() {
-            let struck =
-                |at: Uptime| new.opened >= at && new.opened.us_since(at) < SHAKES_US;
+            let struck = |at: Uptime| new.opened >= at && new.opened.us_since(at) < SHAKES_US;
             new.shaken = self.struck.is_some_and(struck);
             for other in self.contacts.iter_mut().filter(|c| c.is_brief() && c.square != new.square) {
                 let apart = other.opened.us_since(new.opened).max(new.opened.us_since(other.opened));

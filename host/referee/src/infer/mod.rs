@@ -24,8 +24,10 @@ use crate::{Config, Event, Happening, Input};
 use explain::{Explanation, FLICK_US};
 pub(crate) use history::Ply;
 use history::{History, Reading};
-use weigh::{HOPELESS, Habits};
+use weigh::{CERTAIN, Cost, HOPELESS, Habits};
 
+/// A history that costs so much more than one that begins with the same move is followed with it.
+const FOLLOWED: Cost = 25;
 /// The most histories that are kept: what bounds the work of an edge.
 const MOST: usize = 64;
 /// A press waits so long for edges that began before it, in microseconds.
@@ -135,7 +137,8 @@ impl Evidence<'_> {
         let line = matches!(role, Some(Role::Rook | Role::Cannon)) && !history.hands.landed.is_empty();
         let slides = self.habits.slid > self.habits.lifted;
         let step = xiangqi::attacks::between(from, to).is_empty();
-        let slid = !(history.hands.passed_since(Uptime::ZERO) & xiangqi::attacks::between(from, to)).is_empty();
+        let slid =
+            !(history.hands.passed_since(Uptime::ZERO) & xiangqi::attacks::between(from, to)).is_empty();
         line && (slid || (step && slides)) && goes_on(from, to, history.position.board().occupied())
     }
 }
@@ -173,6 +176,8 @@ pub(crate) struct Inference {
     adjust: Option<Uptime>,
     said: decide::Said,
     out: VecDeque<Event>,
+    /// How many histories and readings were weighed so far.
+    work: u64,
 }
 
 impl Inference {
@@ -204,7 +209,22 @@ impl Inference {
             adjust: None,
             said: decide::Said::default(),
             out: VecDeque::new(),
+            work: 0,
         }
+    }
+
+    /// How many histories and readings of them were weighed so far.
+    pub(crate) const fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// How much is remembered of what is not settled: plies, pieces off their points, touches.
+    pub(crate) fn held(&self) -> usize {
+        let of = |history: &History| {
+            let Hands { lifted, landed, contacts, passed, .. } = &history.hands;
+            1 + history.plies.len() + lifted.len() + landed.len() + contacts.len() + passed.len()
+        };
+        self.histories.iter().map(of).sum::<usize>() + self.unfollowed.len() + self.out.len()
     }
 
     /// The position after the committed moves.
@@ -501,7 +521,7 @@ impl Inference {
         let mut histories = core::mem::take(&mut self.histories);
         let evidence = self.evidence(now);
         let least = histories.iter().map(|h| h.path).min().unwrap_or(0);
-        let mut next = 0;
+        let (mut next, mut work) = (0, 0);
         while next < histories.len() && histories.len() < 2 * MOST {
             let mut explanation = Explanation::new(&histories[next], &evidence);
             explanation.ordinary();
@@ -510,6 +530,7 @@ impl Inference {
             }
             let faults = explanation.faults();
             let readings = explanation.readings;
+            work += 1 + (faults.len() + readings.len()) as u64;
             for square in faults {
                 let new = histories[next].doubt(square);
                 if new.path <= least + HOPELESS {
@@ -533,16 +554,23 @@ impl Inference {
         let mut weighed: Vec<(u32, History)> =
             histories.into_iter().map(|h| (h.path + h.state(&evidence), h)).collect();
         weighed.sort_by_key(|(cost, history)| (*cost, history.plies.len()));
+        self.work += work;
         let least = weighed.first().map_or(0, |(cost, _)| *cost);
+        let mut kept: Vec<(Option<Move>, u32)> = Vec::new();
         for (cost, history) in weighed {
             if history.path > least + HOPELESS || cost > least + 2 * HOPELESS {
                 continue;
             }
+            let first = history.plies.first().map(|ply| ply.mv);
+            let best = kept.iter().find(|(other, _)| *other == first).map(|(_, cost)| *cost);
             if self.histories.len() < MOST {
+                if best.is_none() {
+                    kept.push((first, cost));
+                }
                 self.histories.push(history);
-            } else if cost < least + weigh::CERTAIN {
-                // What is possible and cannot be followed must not be contradicted later.
-                let first = history.plies.first().map(|ply| ply.mv);
+            } else if cost < least + CERTAIN && best.is_none_or(|best| cost < best + FOLLOWED) {
+                // What is possible and cannot be followed must not be contradicted later, unless a likelier history that
+                // begins alike is followed.
                 if !self.unfollowed.contains(&first) {
                     self.unfollowed.push(first);
                 }
