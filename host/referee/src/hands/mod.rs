@@ -183,6 +183,15 @@ impl Hands {
         self.contacts.iter().find(|contact| contact.square == square)
     }
 
+    /// A piece has found its point: what stands where none of the other pieces can have been put, as `reaches` tells, was
+    /// heard of only because of that one.
+    pub(crate) fn lose_sound(&mut self, reaches: impl Fn(Square, Square) -> bool) {
+        for landing in &mut self.landed {
+            let put = |lift: &Lift| !lift.silent && reaches(lift.square, landing.square);
+            landing.unheard |= !self.lifted.iter().any(put);
+        }
+    }
+
     /// Forgets all differences on that point.
     pub(crate) fn forget(&mut self, square: Square) {
         self.lifted.retain(|lift| lift.square != square);

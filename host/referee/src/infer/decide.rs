@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use sense::Uptime;
-use xiangqi::{Bitboard, Color, Ending, Move, Position, Role, Square, attacks};
+use xiangqi::{Bitboard, Color, Ending, Move, Position, Square};
 
 use super::Inference;
 use super::history::{Basis, History, Ply};
@@ -212,11 +212,6 @@ impl Inference {
         }
         self.habits.stood(ply.basis != Basis::Silent);
         self.habits.moved(ply.mv);
-        let between = attacks::between(ply.mv.from, ply.mv.to);
-        let role = self.position.board().role_at(ply.mv.from);
-        if matches!(role, Some(Role::Rook | Role::Cannon)) && !between.is_empty() {
-            if (ply.passed & between).is_empty() { self.habits.lifted += 1 } else { self.habits.slid += 1 }
-        }
     }
 
     /// Names the reeds that the best history does not believe, when every history that does is clearly worse.

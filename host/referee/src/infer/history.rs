@@ -87,8 +87,6 @@ pub(crate) struct Ply {
     pub settled: Uptime,
     /// What else was touched while it was played.
     pub contacts: Vec<Contact>,
-    /// Empty points over which its piece passed.
-    pub passed: Bitboard,
     /// Where its piece could have gone.
     pub reach: Bitboard,
     /// What its piece could have captured.
@@ -364,19 +362,10 @@ impl History {
         self.hands.lifted.iter().any(|lift| !lift.silent && self.color_at(lift.square) == Some(side))
     }
 
-    /// The history in which that move has been made.
-    pub(crate) fn follow(&self, reading: &Reading, evidence: &Evidence<'_>) -> History {
-        let Reading { mv, side, .. } = *reading;
-        let position = self.position.with_turn(side).play_unchecked(mv);
-        let mut hands = self.hands.clone();
-        let left = self.hands.lift_of(mv.from).map_or(reading.settled, |lift| lift.at);
-        let taken = self.hands.contact_of(mv.to).map(|contact| contact.again);
-        let begin = taken.map_or(left, |taken| taken.min(left)).min(reading.settled);
-        hands.forget(mv.from);
-        hands.forget(mv.to);
-        let (ours, theirs): (Vec<_>, _) =
-            hands.contacts.drain(..).partition(|contact| contact.again < reading.settled);
-        hands.contacts = theirs;
+    /// Which reeds the history in which that move has been made does not believe, and what it costs that a piece was not
+    /// noticed where it stood. A piece that is not noticed where it stands now is marked in `hands`.
+    fn notice(&self, reading: &Reading, evidence: &Evidence<'_>, hands: &mut Hands) -> (Bitboard, Cost) {
+        let mv = reading.mv;
         let mut dull = self.dull;
         let mut silence = 0;
         if let Some(lift) = self.hands.lift_of(mv.from).filter(|lift| lift.silent) {
@@ -395,12 +384,24 @@ impl History {
         } else if unnoticed {
             hands.lifted.push(Lift { square: mv.to, at: reading.settled, silent: true, knocked: false });
         }
-        // What stands where none of the other pieces can have been put was heard of only because of this one.
-        let Hands { lifted, landed, .. } = &mut hands;
-        for landing in landed {
-            let put = |lift: &Lift| !lift.silent && position.moves_so(Move::new(lift.square, landing.square));
-            landing.unheard |= !lifted.iter().any(put);
-        }
+        (dull, silence)
+    }
+
+    /// The history in which that move has been made.
+    pub(crate) fn follow(&self, reading: &Reading, evidence: &Evidence<'_>) -> History {
+        let Reading { mv, side, .. } = *reading;
+        let position = self.position.with_turn(side).play_unchecked(mv);
+        let mut hands = self.hands.clone();
+        let left = self.hands.lift_of(mv.from).map_or(reading.settled, |lift| lift.at);
+        let taken = self.hands.contact_of(mv.to).map(|contact| contact.again);
+        let begin = taken.map_or(left, |taken| taken.min(left)).min(reading.settled);
+        hands.forget(mv.from);
+        hands.forget(mv.to);
+        let (ours, theirs): (Vec<_>, _) =
+            hands.contacts.drain(..).partition(|contact| contact.again < reading.settled);
+        hands.contacts = theirs;
+        let (dull, silence) = self.notice(reading, evidence, &mut hands);
+        hands.lose_sound(|from, to| position.moves_so(Move::new(from, to)));
         let passed = hands.passed_since(left);
         hands.passed.clear();
         let mut unpressed = self.unpressed;
@@ -409,13 +410,9 @@ impl History {
         // What was touched is a matter of its own: it makes the move no less credible.
         let touched = contacts_cost(self, &ours, Some(mv), evidence.habits);
         let reach = self.reach_of(mv.from);
-        // What dropped out while the piece was in the hand is by chance not what was captured.
         let prey = reach & self.position.board().by_color(!self.turn());
-        let chances = hands.contacts.iter().filter(|contact| {
-            let while_in_hand = contact.is_brief() && !contact.shaken && contact.closed > left;
-            reading.basis.is_guess() && while_in_hand && prey.contains(contact.square)
-        });
-        let chance: Cost = chances.map(|c| evidence.habits.dropout(c.square, c.closed.us_since(left))).sum();
+        let chance =
+            if reading.basis.is_guess() { chance_cost(&hands, prey, left, evidence.habits) } else { 0 };
         let extra = touched
             + chance
             + self.haste(reading, left, &hands, evidence)
@@ -431,7 +428,6 @@ impl History {
             left,
             settled: reading.settled,
             contacts: ours,
-            passed,
             reach,
             prey,
             cost: path.saturating_sub(self.told + touched),
@@ -660,6 +656,12 @@ fn detour(square: Square, mv: Move) -> Cost {
     } else {
         weigh::ASTRAY
     }
+}
+
+/// How unlikely it is that pieces dropped out by chance, while one that could have captured them was in the hand.
+fn chance_cost(hands: &Hands, prey: Bitboard, left: Uptime, habits: &Habits) -> Cost {
+    let by_chance = |c: &&Contact| c.is_brief() && !c.shaken && c.closed > left && prey.contains(c.square);
+    hands.contacts.iter().filter(by_chance).map(|c| habits.dropout(c.square, c.closed.us_since(left))).sum()
 }
 
 /// How unlikely it is that those points were touched beside `mv`.

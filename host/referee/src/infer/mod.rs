@@ -135,11 +135,10 @@ impl Evidence<'_> {
         let (Some(from), Some(to)) = (lift, landing) else { return false };
         let role = history.position.board().role_at(from);
         let line = matches!(role, Some(Role::Rook | Role::Cannon)) && !history.hands.landed.is_empty();
-        let slides = self.habits.slid > self.habits.lifted;
         let step = xiangqi::attacks::between(from, to).is_empty();
         let slid =
             !(history.hands.passed_since(Uptime::ZERO) & xiangqi::attacks::between(from, to)).is_empty();
-        line && (slid || (step && slides)) && goes_on(from, to, history.position.board().occupied())
+        line && (slid || step) && goes_on(from, to, history.position.board().occupied())
     }
 }
 

@@ -164,9 +164,6 @@ pub(crate) struct Habits {
     unseen_captures: u32,
     /// Moves in a row whose piece was noticed where it stood.
     noticed: u32,
-    /// Moves along a line over empty points: slid over them, and lifted over them.
-    pub slid: u32,
-    pub lifted: u32,
     /// Presses that completed a move.
     pub presses: u32,
     /// A piece that stands for so long has been moved, in microseconds, where no press says so.
@@ -184,8 +181,6 @@ impl Habits {
             pushed_captures: 0,
             unseen_captures: 0,
             noticed: 0,
-            slid: 0,
-            lifted: 0,
             presses: 0,
             finished_us,
         }
