@@ -40,7 +40,7 @@ impl Mosquitto {
     fn start(directory: &Path) -> Option<Mosquitto> {
         let port = TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
         let config = directory.join("mosquitto.conf");
-        let limits = "max_queued_messages 0\nset_tcp_nodelay true";
+        let limits = "max_queued_messages 0\nmax_inflight_messages 1000\nset_tcp_nodelay true";
         fs::write(&config, format!("listener {port} 127.0.0.1\nallow_anonymous true\n{limits}\n")).ok()?;
         let child = ["mosquitto", "/usr/sbin/mosquitto"].iter().find_map(|program| {
             let mut command = Command::new(program);
