@@ -26,8 +26,9 @@ $(WEB)/dist/index.html: $(WEB)/node_modules/.package-lock.json $(shell find $(WE
 	cd $(WEB) && npm run build
 	touch $@
 
-# All tests. The last lines are those of cargo test.
-test: tools lint pages pages-test browser-test package rust-test
+# All tests, `make arm64` and `make pi` among them where their tools are. The last lines are those of cargo test.
+test: tools lint pages
+	.ci/test
 
 # Debian's packages that tests talk to: installed where they are missing and may be installed.
 tools:
@@ -55,7 +56,7 @@ package: pages
 		cargo install --quiet --locked --root $${CARGO_TARGET_DIR:-target}/tools cargo-deb || true
 	.ci/package
 
-# A simulated game and the core crates' tests on ARM64, under emulation. Not part of test: it builds everything once more.
+# A simulated game and the core crates' tests on ARM64, under emulation.
 arm64: pages
 	.ci/arm64
 
