@@ -1,13 +1,25 @@
 //! A journal signed by its board: what is changed and sealed anew shows, and names itself.
 
 use boardd::{FileDisk, Journal, RecordFault, check_segment, segment_name};
-use referee::checkpoint::SignatureFault;
+use referee::checkpoint::{SignatureFault, Signatures};
 use referee::relay::SecretKey;
 use referee::{Chain, Line, LineFault, Record};
 use xiangqi::Color;
 
 fn press(us: u64) -> Record {
     Record::Press { us, side: Color::Red }
+}
+
+/// The first line at which signatures are said to be wrong, when one of the lines told the key or `key` does.
+fn first_fault(text: &str, mut signatures: Signatures) -> Option<(u64, SignatureFault)> {
+    let mut first = None;
+    for line in text.lines() {
+        let line: Line = serde_json::from_str(line).expect("a line");
+        if let Err(fault) = signatures.note(&line.record) {
+            first.get_or_insert((line.seq, fault));
+        }
+    }
+    first
 }
 
 /// A journal of two hundred presses, one each half second, signed and closed; its lines.
@@ -68,6 +80,44 @@ fn a_change_shows_at_the_next_signature() {
     check(&resealed(1), expected(64));
     check(&resealed(100), expected(129));
     check(&resealed(202), expected(203));
+}
+
+#[test]
+fn signatures_that_were_taken_out_are_missed() {
+    let key = SecretKey::from_bytes(&[7; 32]).public();
+    let lines = signed();
+    let without = |from: usize, to: usize| {
+        let taken = |at: usize| (from..to).contains(&at) && lines[at].contains(r#""kind":"signed""#);
+        let kept: Vec<String> =
+            (0..lines.len()).filter(|at| !taken(*at)).map(|at| lines[at].clone()).collect();
+        // Whether the chain holds is not asked here.
+        kept.iter().map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let missed = |text: &str| first_fault(text, Signatures::default()).map(|(_, fault)| fault);
+    assert_eq!(missed(&without(0, 0)), None);
+    for (from, to) in [(65, lines.len()), (100, 150), (150, lines.len())] {
+        assert_eq!(missed(&without(from, to)), Some(SignatureFault::Missing), "{from}..{to}");
+    }
+    // Where nothing is signed, only the key tells that it should be.
+    let bare = without(0, lines.len());
+    assert_eq!(missed(&bare), None);
+    assert_eq!(first_fault(&bare, Signatures::by(Some(&key))), Some((65, SignatureFault::Missing)));
+}
+
+#[test]
+fn however_it_is_written_and_stopped_a_journal_lacks_no_signature() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let secret = SecretKey::from_bytes(&[7; 32]);
+    // It is never closed: power fails after every batch, small ones and such as wait while a disk has failed.
+    for (batch, us) in [40, 40, 1, 63, 64, 500, 7, 300].into_iter().zip(1..) {
+        let disk = FileDisk::open(directory.path()).expect("a disk");
+        let (mut journal, _) = Journal::open(disk, "b1").expect("a journal");
+        journal.sign_with(secret.clone());
+        journal.commit(1, &vec![press(us); batch]).expect("written");
+    }
+    let text = std::fs::read_to_string(directory.path().join(segment_name(0))).expect("lines");
+    check(&text, None);
+    assert_eq!(first_fault(&text, Signatures::by(Some(&secret.public()))), None);
 }
 
 #[test]

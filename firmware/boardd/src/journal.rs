@@ -141,12 +141,14 @@ impl<D: Disk> Journal<D> {
         let names = segments(&disk)?;
         let mut found = Found::default();
         let mut chain = Chain::START;
+        let mut unsigned = checkpoint::Due::default();
         for (index, name) in names.iter().enumerate() {
             let len = disk.len(name)?;
             let bytes = disk.read_at(name, 0, usize::try_from(len).unwrap_or(usize::MAX))?;
             let mut last = chain;
             let mut visit = |_: &str, line: Line| {
                 last = Chain::after(&line);
+                unsigned.note(&line.record);
                 found.note(board, line);
             };
             match check_segment(name, &bytes, Some(chain), &mut visit) {
@@ -165,7 +167,6 @@ impl<D: Disk> Journal<D> {
         found.lines = chain.next_seq();
         let segment = names.last().cloned().unwrap_or_else(|| segment_name(0));
         let segment_len = if names.is_empty() { 0 } else { disk.len(&segment)? };
-        let unsigned = checkpoint::Due::default();
         Ok((
             Journal {
                 disk,
@@ -225,17 +226,18 @@ impl<D: Disk> Journal<D> {
                 segment = segment_name(chain.next_seq());
                 written = 0;
             }
-            let line = chain.seal(utc_ms, &serde_json::to_string(record)?);
-            batch.extend_from_slice(line.as_bytes());
-            batch.push(b'\n');
-            written += line.len() as u64 + 1;
+            written += append(&mut batch, &mut chain, utc_ms, record)?;
+            if let Some(key) = self.key.as_ref().filter(|_| unsigned.is_full()) {
+                let signed = checkpoint::sign(key, chain, us);
+                written += append(&mut batch, &mut chain, utc_ms, &signed)?;
+                unsigned.note(&signed);
+            }
         }
-        if let Some(key) = self.key.as_ref().filter(|_| must_sign || unsigned.is_due(us)) {
-            let line = chain.seal(utc_ms, &serde_json::to_string(&checkpoint::sign(key, chain, us))?);
-            batch.extend_from_slice(line.as_bytes());
-            batch.push(b'\n');
-            written += line.len() as u64 + 1;
-            unsigned = checkpoint::Due::default();
+        let is_due = unsigned.is_due(us) || (must_sign && unsigned.is_open());
+        if let Some(key) = self.key.as_ref().filter(|_| is_due) {
+            let signed = checkpoint::sign(key, chain, us);
+            written += append(&mut batch, &mut chain, utc_ms, &signed)?;
+            unsigned.note(&signed);
         }
         self.write(&segment, &batch)?;
         (self.unsigned, self.last_us) = (unsigned, us);
@@ -262,6 +264,14 @@ impl<D: Disk> Journal<D> {
         self.unclean = false;
         Ok(())
     }
+}
+
+/// Seals a record and puts its line at the end of a batch. Gives the line's length.
+fn append(batch: &mut Vec<u8>, chain: &mut Chain, utc_ms: u64, record: &Record) -> io::Result<u64> {
+    let line = chain.seal(utc_ms, &serde_json::to_string(record)?);
+    batch.extend_from_slice(line.as_bytes());
+    batch.push(b'\n');
+    Ok(line.len() as u64 + 1)
 }
 
 /// Cuts a torn end off and keeps its bytes in a file of their own.

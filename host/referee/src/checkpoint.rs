@@ -19,6 +19,8 @@ pub enum SignatureFault {
     Signature,
     /// It is another key than the one that signs this journal.
     AnotherKey,
+    /// More lines follow each other without a signature than a board ever leaves.
+    Missing,
 }
 
 impl fmt::Display for SignatureFault {
@@ -27,6 +29,7 @@ impl fmt::Display for SignatureFault {
             SignatureFault::Key => "expected an Ed25519 key as 64 hexadecimal digits",
             SignatureFault::Signature => "the signature is not over the lines before it: they were changed",
             SignatureFault::AnotherKey => "signed by another key than this board's",
+            SignatureFault::Missing => "the board signs after 64 lines at most: signatures were taken out",
         })
     }
 }
@@ -66,6 +69,10 @@ impl Due {
 
     /// A record is written.
     pub fn note(&mut self, record: &Record) {
+        if matches!(record, Record::Signed { .. }) {
+            *self = Due::default();
+            return;
+        }
         if self.lines == 0 {
             self.since_us = record.us().unwrap_or(0);
         }
@@ -76,7 +83,12 @@ impl Due {
 
     /// Whether it is time, at that moment of the board's uptime.
     pub fn is_due(&self, us: u64) -> bool {
-        self.is_result || self.lines >= Due::LINES || (self.lines > 0 && us >= self.since_us + Due::US)
+        self.is_result || self.is_full() || (self.lines > 0 && us >= self.since_us + Due::US)
+    }
+
+    /// Whether not one more line may come before it is signed.
+    pub fn is_full(&self) -> bool {
+        self.lines >= Due::LINES
     }
 
     /// Whether there is a line that is not signed.
@@ -103,10 +115,14 @@ impl Signatures {
     }
 
     /// Takes a record whose signature, if it is one, has been checked.
+    ///
+    /// Who changes lines may take out the signatures that would tell of it. So a journal that is signed at all, or has to be,
+    /// is signed throughout.
     pub fn note(&mut self, record: &Record) -> Result<(), SignatureFault> {
         let Record::Signed { key, .. } = record else {
             self.unsigned += 1;
-            return Ok(());
+            let missing = self.key.is_some() && self.unsigned > u64::from(Due::LINES);
+            return if missing { Err(SignatureFault::Missing) } else { Ok(()) };
         };
         if self.key.get_or_insert_with(|| key.clone()) != key {
             return Err(SignatureFault::AnotherKey);
