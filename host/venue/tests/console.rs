@@ -89,6 +89,21 @@ async fn passwords_cannot_be_tried_by_the_thousand() {
 }
 
 #[tokio::test]
+async fn many_guesses_at_once_are_no_more_than_one_after_another() {
+    const AT_ONCE: usize = 40;
+    let accounts = Accounts::new("at-once", &[("裁判", "table_arbiter")]);
+    let hall = Hall::with_console(NO_BROKER, &accounts.0, None).await;
+    let browser = Browser::new(&hall);
+    let guess =
+        |number| browser.post("login", json!({ "name": "裁判", "password": format!("guess {number}") }));
+    let answers = futures_util::future::join_all((0..AT_ONCE).map(guess)).await;
+    let weighed = answers.iter().filter(|answer| answer.status() == 401).count();
+    let refused = answers.iter().filter(|answer| answer.status() == 429).count();
+    assert_eq!((weighed, refused), (8, AT_ONCE - 8));
+    hall.close().await;
+}
+
+#[tokio::test]
 async fn the_first_account_needs_the_printed_code() {
     let accounts = Accounts::new("first", &[]);
     let hall = Hall::with_console(NO_BROKER, &accounts.0, Some("0123456789")).await;

@@ -36,6 +36,18 @@ async fn addresses_that_do_not_exist_say_so() {
 }
 
 #[tokio::test]
+async fn pages_of_games_that_cannot_be_are_pages() {
+    let hall = Hall::open(NO_BROKER).await;
+    for path in ["/game/none", "/game/%FF", "/game/%FF/sheet", "/embed/%FF"] {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n");
+        let answer = hall.request(&request).await;
+        assert_eq!(answer.status(), 404, "{path}: {answer:?}");
+        assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
+    }
+    hall.close().await;
+}
+
+#[tokio::test]
 async fn problems_speak_the_language_that_is_asked_for() {
     let hall = Hall::open(NO_BROKER).await;
     for (accepted, language, detail) in [

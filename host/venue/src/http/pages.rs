@@ -1,5 +1,6 @@
 //! The pages: one document whose script draws all of them, and its files.
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -21,18 +22,19 @@ const FRAMED_BY_ALL: &str = "frame-ancestors *";
 const FRAMED_BY_US: &str = "frame-ancestors 'self'";
 
 /// `GET /game/{id}`, and its score sheet for paper.
-pub(super) async fn game(State(venue): State<Venue>, Path(id): Path<String>) -> Response {
+pub(super) async fn game(State(venue): State<Venue>, id: Result<Path<String>, PathRejection>) -> Response {
     document(status_of(&venue, &id), FRAMED_BY_US)
 }
 
 /// `GET /embed/{id}`
-pub(super) async fn embed(State(venue): State<Venue>, Path(id): Path<String>) -> Response {
+pub(super) async fn embed(State(venue): State<Venue>, id: Result<Path<String>, PathRejection>) -> Response {
     document(status_of(&venue, &id), FRAMED_BY_ALL)
 }
 
 // The page itself says that there is no such game, in the viewer's language, and goes on waiting for it.
-fn status_of(venue: &Venue, id: &str) -> StatusCode {
-    if venue.hub.game(Audience::Public, id).is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND }
+fn status_of(venue: &Venue, id: &Result<Path<String>, PathRejection>) -> StatusCode {
+    let known = id.as_ref().is_ok_and(|Path(id)| venue.hub.game(Audience::Public, id).is_some());
+    if known { StatusCode::OK } else { StatusCode::NOT_FOUND }
 }
 
 /// `GET /arbiter/board/{id}`

@@ -126,15 +126,15 @@ pub(super) async fn setup(
     first: Result<Json<FirstAccount>, JsonRejection>,
 ) -> Result<Response, Problem> {
     let Json(first) = first.map_err(|fault| Problem::of_body(&fault, r#"{"code", "name", "password"}"#))?;
-    let source = from.ip().to_string();
-    may_try(&console, &[&source])?;
+    let sources = [from.ip().to_string()];
+    begin(&console, &sources)?;
     if !console.accounts.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
         return Err(Problem::from(&saying::ALREADY_SET_UP));
     }
     if first.code.trim() != console.setup_code {
-        failed(&console, [source]);
         return Err(Problem::from(&saying::WRONG_CODE));
     }
+    forgive(&console, &sources);
     let new = NewAccount { name: first.name, role: Role::Organiser, password: first.password };
     add(&console, new, true).await.map(|(name, role)| enter(&venue, &console, &name, role))
 }
@@ -157,16 +157,16 @@ pub(super) async fn login(
     let Json(Credentials { name, password }) = wanted?;
     // Addresses and names never look alike.
     let sources = [from.ip().to_string(), format!("name {name}")];
-    may_try(&console, &[&sources[0], &sources[1]])?;
+    begin(&console, &sources)?;
     let (role, known) = console.accounts.lock().unwrap_or_else(PoisonError::into_inner).of(&name);
     let _turn = console.checks.acquire().await.map_err(|_| Problem::from(&saying::BUSY))?;
     let right = tokio::task::spawn_blocking(move || matches(&password, &known)).await.unwrap_or(false);
     match role {
-        Some(role) if right => Ok(enter(&venue, &console, &name, role)),
-        _ => {
-            failed(&console, sources);
-            Err(Problem::from(&saying::WRONG_PASSWORD))
+        Some(role) if right => {
+            forgive(&console, &sources);
+            Ok(enter(&venue, &console, &name, role))
         }
+        _ => Err(Problem::from(&saying::WRONG_PASSWORD)),
     }
 }
 
@@ -247,17 +247,15 @@ fn enter(venue: &Venue, console: &Console, name: &str, role: Role) -> Response {
     (headers, Json(Standing::of(session, venue))).into_response()
 }
 
-fn may_try(console: &Console, sources: &[&str]) -> Result<(), Problem> {
+fn begin(console: &Console, sources: &[String]) -> Result<(), Problem> {
     let mut attempts = console.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-    let now = Instant::now();
-    if sources.iter().all(|source| attempts.may_try(source, now)) {
+    if attempts.begin(sources, Instant::now()) {
         Ok(())
     } else {
         Err(Problem::from(&saying::TOO_MANY_ATTEMPTS))
     }
 }
 
-fn failed(console: &Console, sources: impl IntoIterator<Item = String>) {
-    let mut attempts = console.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-    sources.into_iter().for_each(|source| attempts.failed(source, Instant::now()));
+fn forgive(console: &Console, sources: &[String]) {
+    console.attempts.lock().unwrap_or_else(PoisonError::into_inner).forgive(sources);
 }
