@@ -23,6 +23,14 @@ test('a touched piece is found on the timeline, ruled, and the ruling undone; a 
     await page.screenshot({ path: artefact('arbiter-readings-1280.png'), fullPage: true })
     assert.deepEqual(await seriousViolations(page), [])
 
+    // What the venue cannot tell is said, not left empty.
+    await page.route('**/readings?at=*', (route) => route.continue({ url: route.request().url().replace(/at=\d+/, 'at=999999') }))
+    await page.locator('.events').getByText('move h9g7').click()
+    await page.locator('board-desk [role=status]').getByText('The venue holds no such line').waitFor()
+    await page.unroute('**/readings?at=*')
+    await page.locator('.events').getByText('move h0g2').click()
+    await page.getByText('settled by the press').waitFor()
+
     await spectator.goto(`${url}/game/board-1-game`)
     await spectator.locator('select').nth(0).selectOption('iccs')
     const list = spectator.locator('move-list button > span:first-child')

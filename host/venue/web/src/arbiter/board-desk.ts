@@ -8,7 +8,7 @@ import { moveNumber } from '../pages/game-view'
 import { settings } from '../settings'
 import { controls } from '../style/shared'
 import { articleText } from './article-text'
-import type { BoardView, Client, Command, Laws, Weighing } from './client'
+import { Refused, type BoardView, type Client, type Command, type Laws, type Weighing } from './client'
 import type { Moment } from './evidence'
 import './order-list'
 import type { ListedOrder, UndoEvent } from './order-list'
@@ -38,6 +38,8 @@ export class BoardDesk extends Localized {
   @property({ type: Boolean }) able = false
   @state() private laws: Laws | null = null
   @state() private weighing: Weighing | null = null
+  /** Why the readings of the chosen moment cannot be told, in the venue's words. */
+  @state() private unknown = ''
   private asked = ''
   private timer = 0
 
@@ -133,7 +135,8 @@ export class BoardDesk extends Localized {
 
   private weighed() {
     const words = consoleStrings()
-    const { weighing } = this
+    const { unknown, weighing } = this
+    if (unknown) return html`<section aria-label=${words.weighing}><h2>${words.weighing}</h2><p role="status">${unknown}</p></section>`
     if (!weighing?.readings.length) return nothing
     return html`<section aria-label=${words.weighing}>
       <h2>${words.weighing} (${moveNumber(weighing.ply)})</h2>
@@ -203,15 +206,22 @@ export class BoardDesk extends Localized {
     const { board, game } = this.view
     if (!game) return
     const { moment } = this
-    const settled = moment && (moment.name === 'moved' || moment.name === 'resolved')
-    try {
-      this.laws = await this.client.laws(board)
-      this.weighing = settled || (!moment && this.ambiguous) ? await this.client.readings(board, moment?.seq ?? null) : null
-    } catch {
-      // The page around this one says when the venue is away or the session has ended.
-      this.weighing = null
-    }
+    const asked = moment ? moment.name === 'moved' || moment.name === 'resolved' : this.ambiguous
+    const [weighed, laws] = await Promise.allSettled([
+      asked ? this.client.readings(board, moment?.seq ?? null) : null,
+      this.client.laws(board),
+    ])
+    // Whoever has gone on to another moment meanwhile is not told about this one.
+    if (moment !== this.moment) return
+    this.weighing = weighed.status === 'fulfilled' ? weighed.value : null
+    this.unknown = weighed.status === 'rejected' ? refusalOf(weighed.reason) : ''
+    if (laws.status === 'fulfilled') this.laws = laws.value
   }
+}
+
+/** What the venue said when it refused; nothing when it is away or the session has ended: the page around this one says so. */
+function refusalOf(reason: unknown): string {
+  return reason instanceof Refused && reason.status !== 401 ? reason.message : ''
 }
 
 function repetitionWords({ zh, zh_hant, en }: NonNullable<Laws['repetition']>): string {

@@ -17,9 +17,11 @@ import { orderWords, reasonWords } from './order-words'
 import type { OrderPanel } from './order-panel'
 import { consoleStrings, noteWords } from './strings'
 
-const WINDOWS_MS = [10_000, 60_000, 300_000, 1_800_000] as const
+const WINDOWS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
+/** How fast it is played back: slow enough to see a hand, fast enough for an afternoon. */
+const SPEEDS = [0.25, 1, 4, 16, 64] as const
 /** Between lines that tell the time. */
-const STEPS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000] as const
+const STEPS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000, 1_800_000] as const
 const ASK_MS = 1_000
 /** The venue sends this many lines at most; an answer as long as this has a sequel. */
 const FULL_ANSWER = 2_000
@@ -44,7 +46,9 @@ export class EvidenceView extends Localized {
   @state() private window: number = WINDOWS_MS[1]
   /** The moment that is shown; null follows the present. */
   @state() private moment: number | null = null
-  @state() private playing = 0
+  /** How fast it is being played back; 0 is not at all. */
+  @state() private speed = 0
+  private playing = 0
   /** The event that was chosen. */
   @state() private chosen: Moment | null = null
   /** How wide the course of time is drawn, in pixels. */
@@ -52,6 +56,8 @@ export class EvidenceView extends Localized {
   @query('.events') private readonly list!: HTMLElement | null
   @query('order-panel') private readonly panel!: OrderPanel | null
   private evidence = new Evidence()
+  /** Whether the venue has said which lines it holds, if any. */
+  @state() private answered = false
   private readonly observer = new ResizeObserver(() => {
     const course = this.renderRoot.querySelector('svg.course')
     // What is drawn grows with the letters of the page.
@@ -124,12 +130,14 @@ export class EvidenceView extends Localized {
   override render() {
     const words = consoleStrings()
     const span = this.evidence.span
-    if (!span) return html`<p class="quiet">${settings.strings.connecting}</p>`
+    if (!span) return html`<p class="quiet" role="status">${this.answered ? words.noEvidence : settings.strings.connecting}</p>`
     const at = Math.min(this.moment ?? span[1], span[1])
+    const listed = this.evidence.moments.filter(({ kind }) => kind !== 'clock')
+    const latest = listed.findLast((one) => one.at <= at)
     return html`<section class="in-course" aria-label=${words.timeline}>
         ${this.tools(span, at)} ${this.course(at, span)}
         ${this.view?.missing ? html`<p class="quiet" role="status">${words.incomplete}</p>` : nothing}
-        <ol class="events" aria-label=${words.events} tabindex="0">${this.evidence.moments.filter(({ kind }) => kind !== 'clock').map((one) => this.entry(one, at))}</ol>
+        <ol class="events" aria-label=${words.events} tabindex="0">${listed.map((one) => this.entry(one, latest))}</ol>
       </section>
       <section class="in-evidence" aria-label=${words.evidence}>${this.pair(at)}<p class="quiet">${words.differ}</p>${this.desk()}</section>
       <section class="in-orders" aria-label=${words.orders}>${this.ordering()}</section>`
@@ -143,9 +151,9 @@ export class EvidenceView extends Localized {
       </span>
       <input type="range" aria-label=${words.moment} min=${first} max=${last} step="10" .value=${String(at)} @input=${this.scrub} />
       <output>${clockTime(at)}</output>
-      <span role="group" aria-label=${words.play}>${[1, 4, 16].map((speed) => html`<button @click=${() => {
+      <span role="group" aria-label=${words.play}>${SPEEDS.map((speed) => html`<button aria-pressed=${this.speed === speed} @click=${() => {
         this.play(speed)
-      }}>▸ ${speed}×</button>`)}</span>
+      }}>▸ ${speed < 1 ? '¼' : speed}×</button>`)}<button ?disabled=${!this.speed} @click=${this.halt}>${words.stop}</button></span>
       <button aria-pressed=${this.moment === null} @click=${this.followPresent}>${words.follow}</button>
     </div>`
   }
@@ -246,8 +254,7 @@ export class EvidenceView extends Localized {
     </svg>`
   }
 
-  private entry(one: Moment, at: number) {
-    const latest = this.evidence.moments.findLast((other) => other.at <= at && other.kind !== 'clock')
+  private entry(one: Moment, latest: Moment | undefined) {
     const { strings } = settings
     const ordered = one.order && [orderWords(one.order), one.order.name, reasonWords(one.order)].filter(Boolean).join(' · ')
     const details = [one.article && strings.article(one.article), one.squares.join(' '), noteWords(one.note), ordered].filter(Boolean)
@@ -301,6 +308,7 @@ export class EvidenceView extends Localized {
     if (!span) return
     let at = this.moment ?? span[0]
     let before = performance.now()
+    this.speed = speed
     this.playing = window.setInterval(() => {
       const now = performance.now()
       at += (now - before) * speed
@@ -310,15 +318,16 @@ export class EvidenceView extends Localized {
     }, 50)
   }
 
-  private halt(): void {
+  private readonly halt = () => {
     window.clearInterval(this.playing)
-    this.playing = 0
+    this.speed = 0
   }
 
   private async ask(): Promise<void> {
     try {
       for (;;) {
         const lines = await this.client.journal(this.board, this.evidence.last)
+        this.answered = true
         this.evidence.add(lines)
         if (lines.length) this.requestUpdate()
         if (lines.length < FULL_ANSWER) break

@@ -24,6 +24,7 @@ export interface ConsoleStrings {
   readonly stop: string
   readonly events: string
   readonly incomplete: string
+  readonly noEvidence: string
   readonly differ: string
   readonly press: string
   readonly roles: Readonly<Record<'table_arbiter' | 'chief_arbiter' | 'organiser', string>>
@@ -51,7 +52,6 @@ export interface ConsoleStrings {
   readonly likeliest: string
   readonly lessLikely: (times: string) => string
   readonly sealedBy: Readonly<Record<'press' | 'reply' | 'silence' | 'order', string>>
-  readonly notWeighed: string
   readonly limit: string
   readonly limitOf: (side: string, rounds: number, needed: number) => string
   readonly checksLeftOut: (checks: number) => string
