@@ -2,6 +2,7 @@
 
 import { css, html, nothing, svg } from 'lit'
 import { customElement, property, query, state } from 'lit/decorators.js'
+import { guard } from 'lit/directives/guard.js'
 import { FILES, RANKS, place } from '../board/geometry'
 import '../board/xiangqi-board'
 import { Localized } from '../localized'
@@ -137,7 +138,10 @@ export class EvidenceView extends Localized {
     return html`<section class="in-course" aria-label=${words.timeline}>
         ${this.tools(span, at)} ${this.course(at, span)}
         ${this.view?.missing ? html`<p class="quiet" role="status">${words.incomplete}</p>` : nothing}
-        <ol class="events" aria-label=${words.events} tabindex="0">${listed.map((one) => this.entry(one, latest))}</ol>
+        <ol class="events" aria-label=${words.events} tabindex="0">${
+          // While time runs most moments change nothing in it.
+          guard([listed.length, latest, settings.language, settings.script], () => listed.map((one) => this.entry(one, latest)))
+        }</ol>
       </section>
       <section class="in-evidence" aria-label=${words.evidence}>${this.pair(at)}<p class="quiet">${words.differ}</p>${this.desk()}</section>
       <section class="in-orders" aria-label=${words.orders}>${this.ordering()}</section>`
@@ -356,8 +360,17 @@ function duration(ms: number): string {
   return ms < 60_000 ? `${ms / 1000}″` : `${ms / 60_000}′`
 }
 
+/** Making a format is what takes time, and a game has thousands of moments. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 function clockTime(at: number, tenths = true): string {
-  return new Date(at).toLocaleTimeString(settings.language, { hour12: false, hour: '2-digit', minute: '2-digit', second: '2-digit', ...(tenths ? { fractionalSecondDigits: 1 } : {}) })
+  const key = `${settings.language} ${String(tenths)}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.DateTimeFormat(settings.language, { hour12: false, hour: '2-digit', minute: '2-digit', second: '2-digit', ...(tenths ? { fractionalSecondDigits: 1 } : {}) })
+    formats.set(key, format)
+  }
+  return format.format(at)
 }
 
 declare global {
