@@ -79,7 +79,7 @@ export class EvidenceView extends Localized {
       }
       .tools { display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; align-items: center; }
       .tools [role='group'] { display: flex; }
-      .tools [role='group'] button { border-radius: 0; margin-left: -1px; padding-inline: 0.55rem; min-width: 2.25rem; }
+      .tools [role='group'] button { border-radius: 0; margin-left: -1px; padding-inline: 0.55rem; min-width: 2.25rem; white-space: nowrap; }
       .tools [role='group'] button:first-child { border-radius: 0.375rem 0 0 0.375rem; }
       .tools [role='group'] button:last-child { border-radius: 0 0.375rem 0.375rem 0; }
       .tools input { flex: 1 1 8rem; accent-color: var(--focus); }
@@ -157,7 +157,8 @@ export class EvidenceView extends Localized {
       <output>${clockTime(at)}</output>
       <span role="group" aria-label=${words.play}>${SPEEDS.map((speed) => html`<button aria-pressed=${this.speed === speed} @click=${() => {
         this.play(speed)
-      }}>▸ ${speed < 1 ? '¼' : speed}×</button>`)}<button ?disabled=${!this.speed} @click=${this.halt}>${words.stop}</button></span>
+      }}>▸ ${speed < 1 ? '¼' : speed}×</button>`)}</span>
+      <button ?disabled=${!this.speed} @click=${this.halt}>${words.stop}</button>
       <button aria-pressed=${this.moment === null} @click=${this.followPresent}>${words.follow}</button>
     </div>`
   }
