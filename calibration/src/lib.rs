@@ -5,6 +5,7 @@
 //! before the daemon starts.
 
 mod calibrate;
+mod camera;
 mod diagnosis;
 mod header;
 mod pinmap;
@@ -12,6 +13,7 @@ mod profile;
 mod self_test;
 
 pub use calibrate::{Calibration, NeedsRepair, Operation, Reed, Step};
+pub use camera::BoardCamera;
 pub use diagnosis::{Diagnosis, Fault};
 pub use header::{HeaderPin, Reserved};
 pub use pinmap::{DirectPanel, DirectWiring, PinMap, SerialPanel, SerialWiring, WiringFlaw};

@@ -6,6 +6,8 @@ use sense::{Debounce, Orientation};
 use serde::{Deserialize, Serialize};
 use xiangqi::{Bitboard, Square};
 
+use crate::BoardCamera;
+
 /// How the reeds of a board are wired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -41,9 +43,9 @@ pub struct BoardProfile {
     /// Points whose reeds are known to be broken; what they say is left out.
     #[serde(default)]
     pub masked: Vec<Square>,
-    /// Where the board lies in the pictures of its camera, if it has one.
+    /// Its camera, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub camera: Option<vision::Camera>,
+    pub camera: Option<BoardCamera>,
 }
 
 fn scan_hz() -> u64 {
@@ -114,7 +116,10 @@ impl BoardProfile {
         if profile.chatter_us <= profile.settle_us {
             return Err(ProfileError("chatter_us: expected more than settle_us".to_owned()));
         }
-        Ok(profile)
+        match profile.camera.as_ref().and_then(BoardCamera::flaw) {
+            Some(flaw) => Err(ProfileError(flaw)),
+            None => Ok(profile),
+        }
     }
 
     /// The file that [`from_toml`](BoardProfile::from_toml) reads.
@@ -124,10 +129,7 @@ impl BoardProfile {
             Variant::Direct => "direct",
         };
         let masked: Vec<String> = self.masked.iter().map(|square| format!("\"{square}\"")).collect();
-        // Debug forms of numbers and texts are those of TOML.
-        let camera = self.camera.as_ref().map_or(String::new(), |camera| {
-            format!("\n[camera]\ncorners = {:?}\nstart = {:?}\n", camera.corners, camera.start)
-        });
+        let camera = self.camera.as_ref().map_or(String::new(), BoardCamera::to_toml);
         format!(
             "board = \"{}\"\nvariant = \"{variant}\"\nturned = {}\n\n\
              # How often the reeds are read, in hertz.\nscan_hz = {}\n\n\

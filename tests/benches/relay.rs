@@ -193,6 +193,7 @@ fn shipped(boards: u32, port: u16, directory: &Path, origin: Instant) -> [Vec<u6
             let config = Config {
                 board,
                 renamed: false,
+                camera: None,
                 brokers,
                 arbiters: Arbiters::default(),
                 boot: String::new(),

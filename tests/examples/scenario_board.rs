@@ -84,6 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let config = Config {
         renamed: false,
+        camera: None,
         board: board.clone(),
         brokers: Some(Brokers::plain("127.0.0.1", port.parse()?)),
         arbiters: Arbiters::parse(&fs::read_to_string(arbiters)?)?,

@@ -99,6 +99,7 @@ where
     let disk = FileDisk::open(folder.path()).unwrap();
     let config = Config {
         renamed: false,
+        camera: None,
         board: "table-7".to_owned(),
         brokers: None,
         arbiters: Arbiters::default(),

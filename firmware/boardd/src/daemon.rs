@@ -10,18 +10,20 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use referee::Record;
 use referee::relay::{Answer, Rejection, SecretKey};
+use referee::{Command, Record};
 use sense::{Frame, Uptime};
 use tokio::sync::watch;
 use transport::Brokers;
 
+use crate::camera::{Camera, camera};
 use crate::link::{self, Link};
 use crate::orders::{CheckedOrder, rejected};
 use crate::queue::Queue;
 use crate::source::{GoingOn, Sensing, Source};
+use crate::still;
 use crate::table::{self, Disagreement, Resumed, Table};
-use crate::{Arbiters, Disk, Found, FoundGame, Journal, JournalError, Outbox, Panel};
+use crate::{Arbiters, CameraProgram, Disk, Found, FoundGame, Journal, JournalError, Outbox, Panel};
 
 /// Records in one batch; with the longest record far below [`crate::BATCH_BYTES`].
 const BATCH: usize = 200;
@@ -50,6 +52,8 @@ pub struct Config {
     pub boot: String,
     /// The key that signs the journal; without one it is not signed.
     pub key: Option<SecretKey>,
+    /// What takes stills of the board; without one, orders to take them are refused.
+    pub camera: Option<CameraProgram>,
 }
 
 /// Which start of the machine this is: the kernel draws a new id at each. Empty where there is no such kernel.
@@ -127,6 +131,7 @@ pub fn run<D: Disk, S: Source>(
     let game_began = found.game.as_ref().map(|game| game.seq);
     let (order, orders) = mpsc::sync_channel(ORDERS);
     let (give_back, returned) = tokio::sync::mpsc::channel(ORDERS);
+    let (camera, photographer) = camera(config.camera.clone(), disk.clone());
     thread::scope(|threads| {
         let mut outbox = Outbox::new(&config.board, disk.clone(), link::noted(&disk), game_began);
         outbox.set_key(config.key.as_ref().map(|key| key.public().to_string()));
@@ -149,7 +154,14 @@ pub fn run<D: Disk, S: Source>(
                 .spawn_scoped(threads, || publish(link))
                 .map_err(RunError::Thread)?;
         }
-        let scan = Scan { config, queue: &queue, uptime_us: &uptime_us, stop, orders, give_back };
+        if let Some(photographer) = photographer {
+            // Before the scan, whose priority it would otherwise inherit.
+            thread::Builder::new()
+                .name(format!("camera {}", config.board))
+                .spawn_scoped(threads, || photographer.run())
+                .map_err(RunError::Thread)?;
+        }
+        let scan = Scan { config, queue: &queue, uptime_us: &uptime_us, stop, orders, give_back, camera };
         thread::Builder::new()
             .name(format!("scan {}", config.board))
             .spawn_scoped(threads, || scan.run(source, &found, resumed))
@@ -240,10 +252,11 @@ struct Scan<'a> {
     orders: mpsc::Receiver<CheckedOrder>,
     /// Where answers to orders go that concern no game of ours.
     give_back: tokio::sync::mpsc::Sender<Answer>,
+    camera: Camera,
 }
 
 impl Scan<'_> {
-    fn run<S: Source>(self, mut source: S, found: &Found, resumed: Option<Resumed>) {
+    fn run<S: Source>(mut self, mut source: S, found: &Found, resumed: Option<Resumed>) {
         let (start, away_us) = start_of_run(found);
         // A machine that has run all the time has counted it all; one that was off can only believe its wall clock.
         let gap_us = away_us.filter(|_| !found.boot.is_empty() && found.boot == self.config.boot);
@@ -261,6 +274,9 @@ impl Scan<'_> {
         let mut table = resumed.map(|resumed| resumed.table);
         if let Some(table) = &mut table {
             table.restore(start, gap_us);
+        }
+        if let Some(game) = &found.game {
+            still::given_up(game, start).for_each(|still| self.queue.push(still));
         }
         source.start(start, going_on);
         loop {
@@ -300,14 +316,19 @@ impl Scan<'_> {
             self.take_orders(&mut table);
         }
         self.drain(&mut table);
+        let us = self.uptime_us.load(Ordering::Relaxed);
+        self.camera.finish(us).into_iter().for_each(|still| self.queue.push(still));
         self.queue.close();
     }
 
     /// Takes the orders that have come. Their moment is the one up to which the board has looked.
-    fn take_orders(&self, table: &mut Option<Table>) {
+    fn take_orders(&mut self, table: &mut Option<Table>) {
         let now = Uptime::from_us(self.uptime_us.load(Ordering::Relaxed));
         while let Ok(CheckedOrder { signed, body }) = self.orders.try_recv() {
             let taken = match table {
+                Some(table) if body.order.command == Command::Still && table.is_new(&body) => {
+                    self.camera.is_free().and_then(|()| table.signed_order(now, &signed, &body))
+                }
                 Some(table) => table.signed_order(now, &signed, &body),
                 None => Err(Rejection::NoGame),
             };
@@ -315,13 +336,20 @@ impl Scan<'_> {
                 // When too many answers wait, this one is not given; its sender asks again.
                 let _ = self.give_back.try_send(rejected(&self.config.board, &body.id, why));
             }
+            // A still that was ordered is begun before the next is asked for.
+            self.drain(table);
         }
     }
 
-    fn drain(&self, table: &mut Option<Table>) {
+    fn drain(&mut self, table: &mut Option<Table>) {
+        let done = self.camera.poll(self.uptime_us.load(Ordering::Relaxed));
+        done.into_iter().for_each(|still| self.queue.push(still));
         let Some(table) = table else { return };
         while let Some(record) = table.poll_record() {
+            let ordered = still::ordered(table, &record);
             self.queue.push(record);
+            let not_begun = ordered.and_then(|still| self.camera.begin(still));
+            not_begun.into_iter().for_each(|still| self.queue.push(still));
         }
     }
 }

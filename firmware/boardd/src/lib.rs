@@ -6,6 +6,7 @@
 mod arbiters;
 mod board_key;
 mod button;
+mod camera;
 mod daemon;
 mod disk;
 mod display;
@@ -22,12 +23,14 @@ pub mod rpi;
 mod scan;
 mod service;
 mod source;
+mod still;
 mod table;
 mod walk;
 
 pub use arbiters::{Arbiters, ArbitersError};
 pub use board_key::board_key;
 pub use button::{Buttons, Label};
+pub use camera::CameraProgram;
 pub use daemon::{Config, RunError, boot_id, run};
 pub use disk::{Disk, FileDisk};
 pub use display::{Cells, Displays, POINT, right_aligned};

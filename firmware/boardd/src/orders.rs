@@ -50,6 +50,8 @@ impl Answers {
                 return None;
             }
             Record::Event(event) => &event.what,
+            // It comes when a camera is done, whatever else goes on.
+            Record::Still(_) => return None,
             _ => {
                 self.open = None;
                 return None;

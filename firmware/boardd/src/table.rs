@@ -62,6 +62,16 @@ impl Table {
         self.collect();
     }
 
+    /// The game's id.
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// Whether an order over the wire is for this game and has not come before.
+    pub fn is_new(&self, body: &OrderBody) -> bool {
+        body.game == self.game && !self.orders.contains(&body.id)
+    }
+
     /// Takes an arbiter's order. Whoever hands it in has made sure that it is he.
     pub fn order(&mut self, at: Uptime, order: &Order) {
         self.carry_out(at, order, String::new(), None);

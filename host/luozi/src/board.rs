@@ -5,7 +5,8 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boardd::{Arbiters, Config, FileDisk, RunError, Source};
+use boardd::{Arbiters, CameraProgram, Config, FileDisk, RunError, Source};
+use calibration::BoardProfile;
 use referee::time_control::TimeControl;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -33,7 +34,7 @@ pub const USUAL_BROKER: &str = "mqtt://127.0.0.1:1883";
     The broker is mqtt://127.0.0.1:1883 unless told otherwise; with --panel there is none.")]
 pub struct Args {
     /// Play real games with simulated hands instead of scanning reeds
-    #[arg(long, conflicts_with_all = ["profile", "pinmap"])]
+    #[arg(long, conflicts_with = "pinmap")]
     simulated: bool,
     /// Play by yourself: pieces, clock and buttons in this terminal
     #[arg(long, conflicts_with_all = ["profile", "pinmap", "speed", "style", "seed", "games"])]
@@ -80,8 +81,8 @@ pub struct Args {
 /// Runs until asked to stop, or until the games are over.
 pub fn run(args: &Args) -> Outcome {
     let wired = (!args.simulated && !args.panel).then(|| args.wired.read()).transpose()?;
-    let profiled = wired.as_ref().map_or("board-1", |wired| &wired.profile.board);
-    let id = args.id.as_deref().unwrap_or(profiled);
+    let profile = wired.as_ref().map_or_else(|| args.wired.profile(), |wired| Ok(wired.profile.clone()))?;
+    let id = args.id.as_deref().unwrap_or(&profile.board);
     if !referee::relay::is_id(id) {
         return Err(Failure::new(format_args!(
             "--id {id:?}: expected 1 to 64 of letters, digits and the marks . _ -"
@@ -112,6 +113,7 @@ pub fn run(args: &Args) -> Outcome {
         arbiters,
         boot: boardd::boot_id(),
         key: Some(key),
+        camera: camera(args, &profile),
     };
     let disk = FileDisk::open(&args.data).map_err(|e| bad_data(args, &e))?;
     if args.panel {
@@ -123,6 +125,13 @@ pub fn run(args: &Args) -> Outcome {
         return serve(&runtime, &args.data, disk, source, config);
     }
     serve(&runtime, &args.data, disk, simulated(args, id, rules), config)
+}
+
+/// What takes stills of this board, writing where its journal is.
+fn camera(args: &Args, profile: &BoardProfile) -> Option<CameraProgram> {
+    let command = profile.camera.as_ref().map(|camera| camera.command.clone());
+    let command = command.filter(|command| !command.is_empty())?;
+    Some(CameraProgram { command, directory: args.data.clone(), patience: CameraProgram::PATIENCE })
 }
 
 /// The panel has the terminal for itself: its logs go to a file beside the journal.

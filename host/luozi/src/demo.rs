@@ -169,6 +169,7 @@ fn boards(
         });
         let config = Config {
             renamed: false,
+            camera: None,
             board,
             brokers: Some(brokers.clone()),
             arbiters: arbiters.clone(),

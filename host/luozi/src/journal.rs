@@ -10,6 +10,7 @@ use referee::relay::PublicKey;
 use referee::{Chain, Line};
 use serde::Serialize;
 
+use crate::kept_stills::{BadStill, KeptStills, StillFault};
 use crate::outcome::{Answer, Failure, Outcome};
 
 /// Check the hash chain of a journal, or write it out.
@@ -89,6 +90,9 @@ struct Verdict {
     unsigned: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
+    /// Pictures that are not as they were taken.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stills: Vec<BadStill>,
 }
 
 /// What is wrong with an empty journal.
@@ -152,7 +156,9 @@ fn verify(args: &Verify) -> Outcome {
     let files = files(&args.journal)?;
     let mut signatures = Signatures::by(args.key.as_ref());
     let mut foreign = None;
+    let mut kept = KeptStills::default();
     let mut count = |_: &str, line: Line| {
+        kept.note(&line.record);
         if let Err(fault) = signatures.note(&line.record) {
             foreign.get_or_insert((line.seq, fault));
         }
@@ -163,10 +169,14 @@ fn verify(args: &Verify) -> Outcome {
         let (file, line) = place(&files, seq)?;
         checked = Err(BadRecord { file, line, offset: 0, seq, fault: RecordFault::Signature(fault) });
     }
+    // One file may have been sent without the pictures.
+    let stills = if args.journal.is_dir() { kept.bad(&args.journal) } else { Vec::new() };
+    let changed = stills.iter().any(|still| still.fault == StillFault::Changed);
     // What is wrong with a journal whose every line is good.
     let lacks = match records {
         0 => Some(NO_RECORDS),
-        _ => (args.key.is_some() && signatures.count == 0).then_some(NOT_SIGNED),
+        _ if args.key.is_some() && signatures.count == 0 => Some(NOT_SIGNED),
+        _ => changed.then_some(STILL_CHANGED),
     };
     let ok = checked.is_ok() && lacks.is_none();
     let mut out = io::stdout().lock();
@@ -183,6 +193,7 @@ fn verify(args: &Verify) -> Outcome {
             signatures: count,
             unsigned: after,
             key: key.filter(|_| count > 0),
+            stills,
         };
         match checked {
             Ok(end) => verdict.hash = end.map(|end| end.hash().to_string()),
@@ -203,10 +214,15 @@ fn verify(args: &Verify) -> Outcome {
     if let Some(key) = key.filter(|_| ok && count > 0) {
         writeln!(out, "{count} signatures by {key}, {after} records after the last")?;
     }
+    for BadStill { file, fault } in &stills {
+        let word = if *fault == StillFault::Missing { "missing" } else { "changed" };
+        writeln!(out, "{file}: this picture is {word}")?;
+    }
     Ok(Answer::from_bool(ok))
 }
 
 const NOT_SIGNED: &str = "no record is signed by that key";
+const STILL_CHANGED: &str = "a picture is another than was taken";
 
 /// The file and the line in it of a record.
 fn place(files: &[PathBuf], seq: u64) -> Result<(String, u64), Failure> {

@@ -17,6 +17,7 @@ mod guide;
 mod journal;
 mod json_lines;
 mod judge;
+mod kept_stills;
 mod keyboard_board;
 mod log;
 mod notate;

@@ -66,7 +66,8 @@ fn camera(profile: &Path) -> Result<Camera, Failure> {
     let failure = |what: &dyn std::fmt::Display| Failure::new(format_args!("{}: {what}", profile.display()));
     let text = std::fs::read_to_string(profile).map_err(|e| failure(&e))?;
     let read = BoardProfile::from_toml(&text).map_err(|e| failure(&e))?;
-    read.camera.ok_or_else(|| failure(&"expected a [camera] table with corners and start"))
+    let view = read.camera.and_then(|camera| camera.view());
+    view.ok_or_else(|| failure(&"expected a [camera] table with corners and start"))
 }
 
 fn learn(camera: &Camera, profile: &Path) -> Result<Faces, Failure> {

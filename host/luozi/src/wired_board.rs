@@ -13,7 +13,7 @@ use crate::outcome::Failure;
 /// What tells a board how it is wired.
 #[derive(Debug, clap::Args)]
 pub struct WiredArgs {
-    /// The profile of this board [default: the serial variant, nothing masked]
+    /// The profile of this board; of a simulated one its id and its camera [default: the serial variant, nothing masked]
     #[arg(long, value_name = "BOARD.toml")]
     profile: Option<PathBuf>,
     /// The wiring [default: that of hardware/pinmap.toml]
@@ -33,13 +33,18 @@ fn read(path: &Path) -> Result<String, Failure> {
 }
 
 impl WiredArgs {
+    /// Reads the profile alone.
+    pub fn profile(&self) -> Result<BoardProfile, Failure> {
+        match &self.profile {
+            Some(path) => BoardProfile::from_toml(&read(path)?)
+                .map_err(|e| Failure::new(format_args!("{}: {}", path.display(), one_line(&e)))),
+            None => Ok(BoardProfile::new("board-1")),
+        }
+    }
+
     /// Reads the description; what is wrong with it is said in one line.
     pub fn read(&self) -> Result<Wired, Failure> {
-        let profile = match &self.profile {
-            Some(path) => BoardProfile::from_toml(&read(path)?)
-                .map_err(|e| Failure::new(format_args!("{}: {}", path.display(), one_line(&e))))?,
-            None => BoardProfile::new("board-1"),
-        };
+        let profile = self.profile()?;
         let map = match &self.pinmap {
             Some(path) => {
                 let text = read(path)?;

@@ -181,6 +181,8 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         side: Option<Color>,
     },
+    /// Take a picture of the board, where it has a camera. Nothing of the game changes.
+    Still,
     /// Undo an earlier order by its number.
     Undo {
         /// The order's number.
@@ -232,6 +234,7 @@ impl Command {
                 | Command::Resign { .. }
                 | Command::Claim { .. }
                 | Command::Sign { .. }
+                | Command::Still
         )
     }
 }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use xiangqi::{Color, Position, Setup};
 
 use crate::relay::SignedOrder;
+use crate::still::Still;
 use crate::{Event, Order};
 
 /// What a line of the journal says.
@@ -77,6 +78,8 @@ pub enum Record {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         signed: Option<Box<SignedOrder>>,
     },
+    /// What became of a still that an arbiter ordered. No evidence: the referee looks at no pictures.
+    Still(Box<Still>),
     /// So many records before this one were left out, because the disk failed for too long.
     LeftOut {
         /// When the disk was back, in microseconds.
@@ -112,6 +115,7 @@ impl Record {
             | Record::LeftOut { us, .. }
             | Record::Signed { us, .. } => Some(*us),
             Record::Game(header) => Some(header.us),
+            Record::Still(still) => Some(still.us),
             Record::Event(event) => Some(event.us),
             Record::Unknown => None,
         }

@@ -233,6 +233,7 @@ impl Snapshot {
             | Record::Press { .. }
             | Record::Button { .. }
             | Record::Order { .. }
+            | Record::Still(_)
             | Record::LeftOut { .. }
             | Record::Signed { .. }
             | Record::Unknown => {}

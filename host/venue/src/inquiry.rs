@@ -198,7 +198,7 @@ fn moment(line: &Line) -> Option<Uptime> {
         | Record::Order { us, .. } => *us,
         Record::Event(event) => event.us,
         Record::Game(header) => header.us,
-        Record::LeftOut { .. } | Record::Signed { .. } | Record::Unknown => return None,
+        Record::Still(_) | Record::LeftOut { .. } | Record::Signed { .. } | Record::Unknown => return None,
     };
     Some(Uptime::from_us(us))
 }
@@ -226,6 +226,7 @@ fn take(observer: &mut Observer, record: &Record) {
         }
         Record::Opened { us, gap_us, .. } => observer.restore(Uptime::from_us(*us), *gap_us),
         Record::Game(_)
+        | Record::Still(_)
         | Record::LeftOut { .. }
         | Record::Signed { .. }
         | Record::Event(_)

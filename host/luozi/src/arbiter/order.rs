@@ -142,6 +142,8 @@ pub enum What {
         /// The player who signs in the arbiter's presence [default: the arbiter]
         side: Option<Color>,
     },
+    /// Take a still with the board's camera; the picture is kept beside its journal
+    Still,
     /// Undo an earlier order
     Undo {
         /// Its number, as the board's answer gave it
@@ -190,6 +192,7 @@ impl What {
             What::Declare { score, ending } => Command::Declare { score, ending },
             What::Reopen => Command::Reopen,
             What::Sign { side } => Command::Sign { side },
+            What::Still => Command::Still,
             What::Undo { order } => Command::Undo { undo: order },
             What::NewKey { .. } => return None,
         })

@@ -90,6 +90,7 @@ impl Conduct {
                 | Command::Reopen
                 | Command::Sign { .. }
                 | Command::Warn { .. }
+                | Command::Still
                 | Command::AddFoul { .. }
                 | Command::WithdrawFoul { .. }
                 | Command::Undo { .. }
@@ -123,7 +124,7 @@ impl Conduct {
                 }
             }
             Command::WithdrawFoul { foul } => self.withdraw_foul(now, foul, by(), reason)?,
-            Command::Warn { .. } => {}
+            Command::Warn { .. } | Command::Still => {}
             // What is said to the arbiter is said in the right moment: he sees to it.
             Command::Draw { side } => self.say_draw(now, side, true)?,
             Command::DeclineDraw { side } => self.decline_draw(now, side)?,
@@ -389,6 +390,7 @@ fn request(command: &Command) -> String {
         Command::Declare { .. } => "declare",
         Command::Reopen => "reopen",
         Command::Sign { .. } => "sign",
+        Command::Still => "still",
         Command::Undo { .. } => "undo",
         Command::Unknown { request } => request,
     })

@@ -72,6 +72,10 @@ pub enum Rejection {
     NoGame,
     /// What was signed is no order.
     Unreadable,
+    /// A still was ordered of a board that has no camera.
+    NoCamera,
+    /// A still was ordered while another is taken.
+    CameraBusy,
     /// So many orders wait, or were given in this game, that the board takes no more.
     TooMany,
 }
@@ -86,6 +90,8 @@ impl fmt::Display for Rejection {
             Rejection::OtherGame => "the order is for another game than the one at this board",
             Rejection::NoGame => "there is no game at this board",
             Rejection::Unreadable => "what was signed is no order that this board knows",
+            Rejection::NoCamera => "this board has no camera",
+            Rejection::CameraBusy => "a still is being taken; ask again when it is done",
             Rejection::TooMany => "the board takes no more orders now",
         })
     }

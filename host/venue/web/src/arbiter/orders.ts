@@ -32,6 +32,7 @@ export const FORMS: readonly Form[] = [
   { command: 'accept_move', fields: ['ply'], reason: true, group: 'moves' },
   { command: 'take_back', fields: ['ply'], reason: true, group: 'moves' },
   { command: 'set_position', fields: ['fen'], reason: true, group: 'moves' },
+  { command: 'still', fields: [], reason: false, group: 'moves' },
   { command: 'claim', fields: ['side', 'claim'], reason: false, group: 'claims' },
   { command: 'rule_claim', fields: ['ruling'], reason: true, group: 'claims' },
   { command: 'draw', fields: ['side'], reason: false, group: 'claims' },

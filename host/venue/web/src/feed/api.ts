@@ -562,7 +562,7 @@ export interface Order {
   /** Why, in one line of at most 500 characters; required for what changes time, fouls, moves or results. */
   readonly reason?: string
   /** What to do. */
-  readonly command: 'start' | 'pause' | 'resume' | 'set_clock' | 'charge' | 'absent' | 'arrived' | 'add_foul' | 'missed_lines' | 'withdraw_foul' | 'warn' | 'draw' | 'decline_draw' | 'resign' | 'claim' | 'rule_claim' | 'accept_move' | 'take_back' | 'choose' | 'set_position' | 'declare' | 'reopen' | 'sign' | 'undo'
+  readonly command: 'start' | 'pause' | 'resume' | 'set_clock' | 'charge' | 'absent' | 'arrived' | 'add_foul' | 'missed_lines' | 'withdraw_foul' | 'warn' | 'draw' | 'decline_draw' | 'resign' | 'claim' | 'rule_claim' | 'accept_move' | 'take_back' | 'choose' | 'set_position' | 'declare' | 'reopen' | 'sign' | 'still' | 'undo'
   readonly side?: Side
   /** Of set_clock. */
   readonly left_ms?: number

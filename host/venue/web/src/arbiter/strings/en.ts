@@ -126,7 +126,7 @@ export const en: ConsoleStrings = {
   added: (name) => `${name} can sign in now.`,
   expired: 'The session has ended. Sign in again.',
   groups: { clock: 'Clock', players: 'Players', moves: 'Moves', claims: 'Claims', end: 'End' },
-  commands: { start: 'Start', pause: 'Pause', resume: 'Resume', set_clock: 'Set clock', charge: 'Charge time', warn: 'Warn', add_foul: 'Enter foul', missed_lines: 'Missed lines', withdraw_foul: 'Withdraw foul', absent: 'Absent', arrived: 'Arrived', accept_move: 'Let the move stand', take_back: 'Take back', set_position: 'Set position', claim: 'Claim', rule_claim: 'Rule on claim', draw: 'Says “draw”', decline_draw: 'Declines draw', resign: 'Resigns', declare: 'Declare result', sign: 'Sign', reopen: 'Reopen', choose: 'Choose move', undo: 'Undo' },
+  commands: { start: 'Start', pause: 'Pause', resume: 'Resume', set_clock: 'Set clock', charge: 'Charge time', warn: 'Warn', add_foul: 'Enter foul', missed_lines: 'Missed lines', withdraw_foul: 'Withdraw foul', absent: 'Absent', arrived: 'Arrived', accept_move: 'Let the move stand', take_back: 'Take back', set_position: 'Set position', claim: 'Claim', rule_claim: 'Rule on claim', draw: 'Says “draw”', decline_draw: 'Declines draw', resign: 'Resigns', declare: 'Declare result', sign: 'Sign', reopen: 'Reopen', still: 'Take a still', choose: 'Choose move', undo: 'Undo' },
   fields: { side: 'Side', minutes: 'Time (min:s)', offence: 'Offence', lines: 'Lines', foul: 'Foul', claim: 'Claim', ruling: 'Ruling', ply: 'Ply', fen: 'Position (FEN)', score: 'Result', ending: 'Cause' },
   offences: offences.en,
   claims: { natural_limit: 'natural limit', repetition: 'repetition', flag: 'time is over' },

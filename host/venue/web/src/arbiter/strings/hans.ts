@@ -126,7 +126,7 @@ export const hans: ConsoleStrings = {
   added: (name) => `${name} 已可登录。`,
   expired: '登录已失效，请重新登录。',
   groups: { clock: '棋钟', players: '棋手', moves: '着法', claims: '提议', end: '终局' },
-  commands: { start: '开钟', pause: '停钟', resume: '续钟', set_clock: '调钟', charge: '扣时', warn: '警告', add_foul: '记犯规', missed_lines: '漏记', withdraw_foul: '撤销犯规', absent: '缺席', arrived: '到场', accept_move: '着法有效', take_back: '退回着法', set_position: '摆定局面', claim: '提议', rule_claim: '裁定提议', draw: '提和', decline_draw: '拒和', resign: '认输', declare: '判定结果', sign: '签认', reopen: '恢复对局', choose: '认定着法', undo: '撤销' },
+  commands: { start: '开钟', pause: '停钟', resume: '续钟', set_clock: '调钟', charge: '扣时', warn: '警告', add_foul: '记犯规', missed_lines: '漏记', withdraw_foul: '撤销犯规', absent: '缺席', arrived: '到场', accept_move: '着法有效', take_back: '退回着法', set_position: '摆定局面', claim: '提议', rule_claim: '裁定提议', draw: '提和', decline_draw: '拒和', resign: '认输', declare: '判定结果', sign: '签认', reopen: '恢复对局', still: '拍照', choose: '认定着法', undo: '撤销' },
   fields: { side: '一方', minutes: '时间（分：秒）', offence: '事由', lines: '着数', foul: '犯规', claim: '提议', ruling: '裁定', ply: '着（从 1 起）', fen: '局面（FEN）', score: '结果', ending: '原因' },
   offences: offences.hans,
   claims: { natural_limit: '自然限着', repetition: '循环反复', flag: '对方超时' },

@@ -126,7 +126,7 @@ export const hant: ConsoleStrings = {
   added: (name) => `${name} 已可登入。`,
   expired: '登入已失效，請重新登入。',
   groups: { clock: '棋鐘', players: '棋手', moves: '着法', claims: '提議', end: '終局' },
-  commands: { start: '開鐘', pause: '停鐘', resume: '續鐘', set_clock: '調鐘', charge: '扣時', warn: '警告', add_foul: '記犯規', missed_lines: '漏記', withdraw_foul: '撤銷犯規', absent: '缺席', arrived: '到場', accept_move: '着法有效', take_back: '退回着法', set_position: '擺定局面', claim: '提議', rule_claim: '裁定提議', draw: '提和', decline_draw: '拒和', resign: '認輸', declare: '判定結果', sign: '簽認', reopen: '恢復對局', choose: '認定着法', undo: '撤銷' },
+  commands: { start: '開鐘', pause: '停鐘', resume: '續鐘', set_clock: '調鐘', charge: '扣時', warn: '警告', add_foul: '記犯規', missed_lines: '漏記', withdraw_foul: '撤銷犯規', absent: '缺席', arrived: '到場', accept_move: '着法有效', take_back: '退回着法', set_position: '擺定局面', claim: '提議', rule_claim: '裁定提議', draw: '提和', decline_draw: '拒和', resign: '認輸', declare: '判定結果', sign: '簽認', reopen: '恢復對局', still: '拍照', choose: '認定着法', undo: '撤銷' },
   fields: { side: '一方', minutes: '時間（分：秒）', offence: '事由', lines: '着數', foul: '犯規', claim: '提議', ruling: '裁定', ply: '着（從 1 起）', fen: '局面（FEN）', score: '結果', ending: '原因' },
   offences: offences.hant,
   claims: { natural_limit: '自然限着', repetition: '循環反覆', flag: '對方超時' },

@@ -6,7 +6,7 @@ type Refusals = Readonly<Record<string, string>>
 export const refusals: Readonly<Record<'en' | 'hans' | 'hant', Refusals>> = {
   en: {
     unknown_key: 'this board does not know the key of this venue', bad_signature: 'the signature is not that of the key', other_name: 'that key does not give orders in that name',
-    other_board: 'the order is for another board', other_game: 'another game is on the board by now', no_game: 'there is no game on the board', unreadable: 'the board cannot read the order', too_many: 'the board takes no more orders in this game',
+    other_board: 'the order is for another board', other_game: 'another game is on the board by now', no_game: 'there is no game on the board', no_camera: 'this board has no camera', camera_busy: 'a picture is being taken; ask again when it is done', unreadable: 'the board cannot read the order', too_many: 'the board takes no more orders in this game',
     no_name: 'an order needs the arbiter’s name', no_reason: 'this order needs a reason', game_over: 'the game is over', not_over: 'the game is not over',
     no_clock: 'the game is played without a clock', no_such_foul: 'there is no such foul that still counts', no_foul: 'so many missed lines make no foul in this event',
     no_claim: 'no claim waits for a ruling', claim_waits: 'a claim waits for its ruling first', wrong_ruling: 'that ruling does not fit the claim',
@@ -18,7 +18,7 @@ export const refusals: Readonly<Record<'en' | 'hans' | 'hant', Refusals>> = {
   },
   hans: {
     unknown_key: '此棋盘不认识本服务器的密钥', bad_signature: '签名与密钥不符', other_name: '该密钥不能以此姓名下达指令',
-    other_board: '指令属于另一棋盘', other_game: '棋盘上已是另一局棋', no_game: '棋盘上没有对局', unreadable: '棋盘无法读取此指令', too_many: '本局指令过多，棋盘不再接受',
+    other_board: '指令属于另一棋盘', other_game: '棋盘上已是另一局棋', no_game: '棋盘上没有对局', no_camera: '此棋盘没有摄像头', camera_busy: '正在拍照,拍完后再试', unreadable: '棋盘无法读取此指令', too_many: '本局指令过多，棋盘不再接受',
     no_name: '指令缺少裁判姓名', no_reason: '此指令须说明理由', game_over: '对局已结束', not_over: '对局尚未结束',
     no_clock: '本局不用棋钟', no_such_foul: '没有这一仍有效的犯规', no_foul: '漏记行数在本次比赛中不构成犯规',
     no_claim: '没有待裁决的提请', claim_waits: '须先裁决待决的提请', wrong_ruling: '裁决与提请不符',
@@ -30,7 +30,7 @@ export const refusals: Readonly<Record<'en' | 'hans' | 'hant', Refusals>> = {
   },
   hant: {
     unknown_key: '此棋盤不認識本伺服器的密鑰', bad_signature: '簽名與密鑰不符', other_name: '該密鑰不能以此姓名下達指令',
-    other_board: '指令屬於另一棋盤', other_game: '棋盤上已是另一局棋', no_game: '棋盤上沒有對局', unreadable: '棋盤無法讀取此指令', too_many: '本局指令過多，棋盤不再接受',
+    other_board: '指令屬於另一棋盤', other_game: '棋盤上已是另一局棋', no_game: '棋盤上沒有對局', no_camera: '此棋盤沒有攝像頭', camera_busy: '正在拍照,拍完後再試', unreadable: '棋盤無法讀取此指令', too_many: '本局指令過多，棋盤不再接受',
     no_name: '指令缺少裁判姓名', no_reason: '此指令須說明理由', game_over: '對局已結束', not_over: '對局尚未結束',
     no_clock: '本局不用棋鐘', no_such_foul: '沒有這一仍有效的犯規', no_foul: '漏記行數在本次比賽中不構成犯規',
     no_claim: '沒有待裁決的提請', claim_waits: '須先裁決待決的提請', wrong_ruling: '裁決與提請不符',
