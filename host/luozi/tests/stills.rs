@@ -174,6 +174,10 @@ fn stills_are_taken_while_play_goes_on() {
     board.interrupt();
     assert_eq!(board.ends(), 0);
 
+    verify_names_bad_pictures(&hall, file);
+}
+
+fn verify_names_bad_pictures(hall: &Hall, file: &str) {
     let kept = hall.file("b1").join(file);
     assert_eq!(hall.verify().0, 0);
     fs::write(&kept, b"\xff\xd8\xff another board").expect("a writable directory");
