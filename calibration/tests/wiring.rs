@@ -32,7 +32,7 @@ fn a_spoilt_wiring_is_refused_with_its_reason() {
     check("arbiter = 26", "arbiter = 1", "serial.panel.arbiter: GPIO 1 belongs to the HAT EEPROM");
     check("display_spi = \"SPI0.1\"", "display_spi = \"SPI0.0\"", "GPIO 8 is used twice");
     check("spi = \"SPI0.0\"\nclock", "spi = \"SPI3.0\"\nclock", "serial.spi: \"SPI3.0\" is no SPI device");
-    check("settle_ns = 20_000", "settle_ns = 200_000", "direct.settle_ns: expected 1000 to 90000");
+    check("settle_ns = 3_000", "settle_ns = 200_000", "direct.settle_ns: expected 1000 to 90000");
     check("load = 25", "load = \"x\"", "line ");
     check("load = 25", "", "missing field `load`");
     check("load = 25", "load = 25\nlaod = 4", "unknown field `laod`");
@@ -65,7 +65,7 @@ fn a_flaw_says_on_which_line_it_stands() {
     check("[2, 3, 4,", "[2, 3, 3,", "rows = ");
     check("[2, 3, 4,", "[3, 4,", "rows = ");
     check("press_red = 14", "press_red = 26", "press_red = 26");
-    check("settle_ns = 20_000", "settle_ns = 200_000", "settle_ns = 200_000");
+    check("settle_ns = 3_000", "settle_ns = 200_000", "settle_ns = 200_000");
     check("load = 25", "load = 9", "load = 9");
     check("load = 25", "load = 17", "press_red = 17");
     check("lamp_black = 20", "lamp_black = 16", "lamp_black = 16");
