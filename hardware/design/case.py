@@ -5,7 +5,7 @@ The surface lies on the walls; below it are strips and ribbon, below the panel t
 from drawings import PLY, Drawing
 
 PANEL = 80.0  # width of the strip beside the surface that carries displays, buttons and lamps
-HEIGHT = 46.0  # of the walls: 33 mm from the surface to the strips, and the ribbon
+HEIGHT = 46.0  # of the walls: the strips hang 19 mm below the surface; ribbon, base board and Pi need the rest
 GAP = 12.0  # between panels on the sheet
 
 # Holes by what goes through them, in millimetres.
