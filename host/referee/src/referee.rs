@@ -348,9 +348,14 @@ impl Referee {
         let said = core::iter::from_fn(|| self.inference.poll_event()).collect::<Vec<_>>();
         for mut event in said {
             event.us = event.us.min(now.as_us());
-            if matches!(&event.what, Happening::Moved(_) | Happening::Resolved { .. }) {
-                self.route(event);
+            let read = matches!(
+                &event.what,
+                Happening::Moved(_) | Happening::Resolved { .. } | Happening::Provisional { .. }
+            );
+            if !read {
+                continue;
             }
+            self.route(event);
         }
     }
 
