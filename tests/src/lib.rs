@@ -2,6 +2,7 @@
 
 mod damage;
 mod dice;
+mod impatient;
 mod reading;
 mod sim_disk;
 mod verdict;
@@ -9,6 +10,7 @@ pub mod vopr;
 
 pub use damage::damage;
 pub use dice::Dice;
+pub use impatient::Impatient;
 pub use reading::Reading;
 pub use sim_disk::SimDisk;
 pub use verdict::{Verdict, compare_incidents, kind_name, replayed};

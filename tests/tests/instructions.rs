@@ -6,9 +6,10 @@ use std::convert::Infallible;
 use std::env;
 use std::process::Command;
 
-use boardd::{Buttons, Clock, ScannedBoard, Sensing, Source, Table, usual_header};
+use boardd::{Buttons, ScannedBoard, Sensing, Source, Table, usual_header};
 use embedded_hal_mock::eh1::digital::Mock;
 use sense::{Frame, ReedMatrix, Uptime};
+use tests::Impatient;
 use xiangqi::{Bitboard, Position, Square};
 
 /// What a counted process has to do.
@@ -29,19 +30,6 @@ impl ReedMatrix for Told {
     }
 }
 
-/// A clock that waits for nothing.
-struct Instant(u64);
-
-impl Clock for Instant {
-    fn now_us(&self) -> u64 {
-        self.0
-    }
-
-    fn wait_until_us(&mut self, at: u64) {
-        self.0 = self.0.max(at);
-    }
-}
-
 /// A board that is scanned so many times after its game has begun. A changing board has one piece lifted or put back
 /// every twenty scans: nobody is quicker.
 fn scan(scans: u64, changing: bool) {
@@ -56,8 +44,13 @@ fn scan(scans: u64, changing: bool) {
     }
     frames.push_back(Frame::new(stands));
     let buttons = Buttons::<Mock>::new([]);
-    let mut board =
-        ScannedBoard::new(Told(frames), buttons, Instant(0), Bitboard::EMPTY, usual_header("a", None));
+    let mut board = ScannedBoard::new(
+        Told(frames),
+        buttons,
+        Impatient::default(),
+        Bitboard::EMPTY,
+        usual_header("a", None),
+    );
     board.start(Uptime::ZERO, None);
     let mut table = None;
     let end = Uptime::from_ms(begins + scans);

@@ -2,9 +2,10 @@
 
 use std::convert::Infallible;
 
-use boardd::{Buttons, Clock, ScannedBoard, Sensing, Source, usual_header};
+use boardd::{Buttons, ScannedBoard, Sensing, Source, usual_header};
 use embedded_hal_mock::eh1::digital::Mock;
 use sense::{Frame, ReedMatrix, Uptime};
+use tests::Impatient;
 use xiangqi::{Bitboard, Position, Rank, Square};
 
 /// Reeds whose reading depends on how often they were read.
@@ -19,19 +20,6 @@ impl<F: Fn(u64) -> Bitboard> ReedMatrix for Reeds<F> {
     }
 }
 
-/// A clock that waits for nothing.
-struct Instant(u64);
-
-impl Clock for Instant {
-    fn now_us(&self) -> u64 {
-        self.0
-    }
-
-    fn wait_until_us(&mut self, at: u64) {
-        self.0 = self.0.max(at);
-    }
-}
-
 fn start() -> Bitboard {
     Position::initial().board().occupied()
 }
@@ -41,7 +29,8 @@ fn games(seconds: u64, period_us: u64, reading: impl Fn(u64) -> Bitboard + Send 
     let buttons = Buttons::<Mock>::new([]);
     let header = usual_header("a", None);
     let mut board =
-        ScannedBoard::new(Reeds(0, reading), buttons, Instant(0), Bitboard::EMPTY, header).every(period_us);
+        ScannedBoard::new(Reeds(0, reading), buttons, Impatient::default(), Bitboard::EMPTY, header)
+            .every(period_us);
     board.start(Uptime::ZERO, None);
     let mut begun = Vec::new();
     loop {
