@@ -348,14 +348,10 @@ impl Referee {
         let said = core::iter::from_fn(|| self.inference.poll_event()).collect::<Vec<_>>();
         for mut event in said {
             event.us = event.us.min(now.as_us());
-            let read = matches!(
-                &event.what,
-                Happening::Moved(_) | Happening::Resolved { .. } | Happening::Provisional { .. }
-            );
-            if !read {
-                continue;
+            use Happening::{Moved, Provisional, Resolved};
+            if matches!(event.what, Moved(_) | Resolved { .. } | Provisional { .. }) {
+                self.route(event);
             }
-            self.route(event);
         }
     }
 
