@@ -396,7 +396,7 @@ impl World {
     fn ask(&mut self) {
         let from = (0..).find(|seq| !self.follower.lines.contains_key(seq)).unwrap_or(0);
         if let Some(process) = &mut self.process {
-            process.outbox.refill(Refill { v: Refill::VERSION, from, to: from + 50 });
+            process.outbox.refill(Refill { v: Refill::VERSION, from, to: from + 50 }, self.now.as_us());
         }
     }
 
@@ -408,7 +408,8 @@ impl World {
             }
             if let Some(process) = self.process.as_mut().filter(|_| hall.is_linked() && self.dice.once_in(3))
             {
-                hall.wanted().into_iter().for_each(|request| process.outbox.refill(request));
+                let us = self.now.as_us();
+                hall.wanted().into_iter().for_each(|request| process.outbox.refill(request, us));
             }
         }
     }

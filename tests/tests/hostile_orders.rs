@@ -141,7 +141,7 @@ fn any_request_is_answered_within_bounds() {
             }
             let Ok(request) = serde_json::from_value::<Refill>(request) else { continue };
             asked += request.to.min(end).saturating_sub(request.from);
-            outbox.refill(request);
+            outbox.refill(request, 1);
         }
         let mut sent = 0;
         while let Some(publication) = outbox.poll(end).expect("a readable disk") {

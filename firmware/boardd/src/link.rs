@@ -187,7 +187,8 @@ impl<D: Disk> Link<D> {
                             return (Ended::Lost(error.to_string()), was_connected);
                         }
                     }
-                    Some(Wire::Asked(request)) => self.outbox.refill(request),
+                    Some(Wire::Asked(_)) if leaving => {}
+                    Some(Wire::Asked(request)) => self.outbox.refill(request, self.uptime_us()),
                     Some(Wire::Ordered(signed)) => self.ordered(signed),
                     Some(Wire::Sent(id)) => flow.sent(id),
                     Some(Wire::Acknowledged(id)) => {

@@ -169,8 +169,9 @@ impl<D: Disk> Outbox<D> {
         self.statuses.push_back((Topic::Status { board: &self.board }.to_string(), json(&status)));
     }
 
-    /// A follower has missed lines.
-    pub fn refill(&mut self, request: Refill) {
+    /// A follower has missed lines, as it says at `us` microseconds of the board's uptime. It may have come a moment ago:
+    /// the uptime is said first, by which it tells how old lines are.
+    pub fn refill(&mut self, request: Refill, us: u64) {
         let Refill { from, to, .. } = request;
         let to = to.min(from.saturating_add(Refill::MOST));
         if request.v != Refill::VERSION || from >= to {
@@ -180,6 +181,9 @@ impl<D: Disk> Outbox<D> {
             self.refills.pop_front();
         }
         self.refills.push_back((from, to));
+        if self.connected {
+            self.say_status(true, us);
+        }
     }
 
     /// An order has come, and its answer is due as soon as its lines are on disk: at once, if it has come before.
