@@ -16,13 +16,7 @@ use referee::{Event, Happening, Line, Record, Snapshot};
 
 use crate::delay::{Delay, Delays};
 use crate::replica::{Change, Replica, Unreadable};
-
-/// Lines of one board that may wait. Beyond it the oldest are left out, and a snapshot takes the public past them.
-const LINES: usize = 20_000;
-/// Snapshots of one game that may wait. They are needed only while lines are missing; beyond it the newest is replaced.
-const SNAPSHOTS: usize = 4;
-/// Games of one board whose snapshots may wait; beyond it a new one is not taken, and comes again with its next change.
-const GAMES: usize = 1_000;
+use crate::waiting::{Held, Waiting};
 
 /// A moment, by the venue's two clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,27 +38,11 @@ pub struct Published<'a> {
     pub retained: bool,
 }
 
-#[derive(Debug)]
-struct Held<T> {
-    what: T,
-    arrived: Moment,
-}
-
-#[derive(Debug, Default)]
-struct Board {
-    /// The board's uptime less ours, in microseconds; at least this much.
-    lead_us: Option<i128>,
-    /// The line that the public sees next; unknown until a game's beginning or a snapshot has been shown.
-    next: Option<u64>,
-    lines: BTreeMap<u64, Held<Line>>,
-    snapshots: BTreeMap<String, Vec<Held<Snapshot>>>,
-}
-
 /// What waits until the public may see it, and what the public sees.
 #[derive(Debug)]
 pub struct DelayLine {
     delays: Delays,
-    boards: BTreeMap<String, Board>,
+    boards: BTreeMap<String, Waiting>,
     public: Replica,
 }
 
@@ -115,7 +93,7 @@ impl DelayLine {
                 return Ok(changes);
             }
             Some(Topic::Snapshot { game, board }) if payload.is_empty() => {
-                self.board(board).snapshots.remove(game);
+                self.board(now, board).withdraw(game);
                 return self.public.apply(topic, payload);
             }
             Some(Topic::Snapshot { board, .. }) => {
@@ -126,7 +104,8 @@ impl DelayLine {
                 board
             }
             Some(Topic::Record { board }) => {
-                self.hold_line(now, board, serde_json::from_slice(payload).map_err(fail)?);
+                let line: Line = serde_json::from_slice(payload).map_err(fail)?;
+                self.board(now, board).hold_line(now, line);
                 board
             }
         };
@@ -135,16 +114,15 @@ impl DelayLine {
 
     /// Gives what has become old enough.
     pub fn advance(&mut self, now: Moment, live: &Replica) -> Vec<Change> {
-        let waits = |board: &Board| !board.lines.is_empty() || !board.snapshots.is_empty();
-        let boards: Vec<String> =
-            self.boards.iter().filter(|(_, board)| waits(board)).map(|(id, _)| id.clone()).collect();
+        let waits = self.boards.iter().filter(|(_, board)| !board.is_empty());
+        let boards: Vec<String> = waits.map(|(id, _)| id.clone()).collect();
         boards.iter().flat_map(|board| self.release(now, board, live)).collect()
     }
 
     /// The link to the broker has been made anew. A board may have been off meanwhile, and then its uptime is less than we
     /// would think.
     pub fn link_made(&mut self) {
-        self.boards.values_mut().for_each(|board| board.lead_us = None);
+        self.boards.values_mut().for_each(Waiting::forget_uptime);
         self.public.link_made();
     }
 
@@ -153,55 +131,43 @@ impl DelayLine {
         self.public.confirmation_over()
     }
 
-    fn board(&mut self, id: &str) -> &mut Board {
-        self.boards.entry(id.to_owned()).or_default()
+    /// Lines of boards that are connected that never came, of each board those to be asked for first: board, first line, and
+    /// the line before which to stop. Arbiters see the latest game of a board, and need its lines; the public may be at an
+    /// earlier one.
+    pub fn wanted(&self, live: &Replica) -> Vec<(String, u64, u64)> {
+        let mut wanted: BTreeMap<String, (u64, u64)> =
+            live.wanted().into_iter().map(|(id, from, to)| (id, (from, to))).collect();
+        for (id, board) in self.boards.iter().filter(|(id, _)| self.public.is_online(id)) {
+            let Some(gap) = board.first_gap(newest(id, live)) else { continue };
+            wanted.entry(id.clone()).and_modify(|other| *other = gap.min(*other)).or_insert(gap);
+        }
+        wanted.into_iter().map(|(id, (from, to))| (id, from, to)).collect()
+    }
+
+    fn board(&mut self, now: Moment, id: &str) -> &mut Waiting {
+        self.boards.entry(id.to_owned()).or_insert_with(|| Waiting::new(now))
     }
 
     /// A board says its uptime: as it is, or, if it said so some time ago, as it was.
     fn heard(&mut self, now: Moment, id: &str, us: u64, is_fresh: bool) {
         let is_anew = self.public.heard(id, us);
-        let board = self.board(id);
+        let board = self.board(now, id);
         if is_anew {
-            *board = Board::default();
+            *board = Waiting::new(now);
         }
         if is_fresh {
-            board.lead_us = None;
+            board.forget_uptime();
         }
         board.heard(now, us);
     }
 
-    fn hold_line(&mut self, now: Moment, id: &str, line: Line) {
-        let board = self.board(id);
-        board.heard(now, line.record.us().unwrap_or(0));
-        if board.next.is_some_and(|next| line.seq < next)
-            || (board.next.is_none() && !board.begins_with(&line))
-        {
-            return;
-        }
-        board.lines.entry(line.seq).or_insert(Held { what: line, arrived: now });
-        if board.lines.len() > LINES {
-            board.lines.pop_first();
-        }
-    }
-
     fn hold_snapshot(&mut self, now: Moment, id: &str, snapshot: Snapshot) {
         let seen = self.public.snapshot(&snapshot.game).is_some_and(|seen| seen.seq >= snapshot.seq);
-        let board = self.board(id);
+        let board = self.board(now, id);
         board.heard(now, snapshot.us);
-        if seen || board.has_lines_to(snapshot.seq) {
-            return;
+        if !seen {
+            board.hold_snapshot(now, snapshot);
         }
-        if board.snapshots.len() >= GAMES && !board.snapshots.contains_key(&snapshot.game) {
-            return;
-        }
-        let waiting = board.snapshots.entry(snapshot.game.clone()).or_default();
-        if waiting.last().is_some_and(|last| last.what.seq >= snapshot.seq) {
-            return;
-        }
-        if waiting.len() == SNAPSHOTS {
-            waiting.pop();
-        }
-        waiting.push(Held { what: snapshot, arrived: now });
     }
 
     /// Shows what is due of a board.
@@ -219,52 +185,52 @@ impl DelayLine {
     /// Shows the next line, if it is due.
     fn release_line(&mut self, now: Moment, id: &str, live: &Replica) -> Option<Vec<Change>> {
         let board = self.boards.get_mut(id)?;
-        let (&seq, held) = board.lines.first_key_value()?;
-        let line = &held.what;
+        let Held { what: line, arrived } = board.next_line()?;
+        if board.is_catching_up(now, newest(id, live)) {
+            return None;
+        }
         let header = match &line.record {
             Record::Game(header) => Some(header),
             _ => None,
         };
-        // Lines before it are missing, and a game cannot be told from its middle.
-        if header.is_none() && board.next != Some(seq) {
-            return None;
-        }
         let shown = self.public.latest(id);
         let event = header.map_or_else(|| shown.map(|shown| &*shown.event), |header| Some(&*header.event));
         let delay = event.map_or_else(|| self.delays.longest(), |event| self.delays.of(event));
-        let age = board.age_ms(now, held.arrived, line.utc_ms, line.record.us().unwrap_or(0));
-        let reach = reach(&line.record, shown);
-        if age < delay.ms || (header.is_none() && !old_in_plies(delay, reach, shown, live.latest(id))) {
+        let age = board.age_ms(now, *arrived, line.utc_ms, line.record.us().unwrap_or(0));
+        let is_old_in_plies = || {
+            let plies = plies_after(&line.record, shown.map_or(0, |shown| shown.plies.len()));
+            // Who sees that a game is over sees that it goes on: that reveals no ply.
+            header.is_some()
+                || is_old_in_plies(delay, plies, shown, live.latest(id))
+                || shown.is_some_and(|shown| shown.result.is_some())
+                || board.ended_after(line.seq)
+        };
+        if age < delay.ms || !is_old_in_plies() {
             return None;
         }
-        let Held { what: mut line, arrived } = board.lines.remove(&seq)?;
-        board.next = Some(seq + 1);
+        let Held { what: mut line, arrived } = board.take_line()?;
         shift(&mut line, arrived, delay);
         Some(self.public.add_line(id, &line))
     }
 
-    /// Shows a snapshot that is due, and with it whatever lines it includes.
+    /// Shows the next snapshot, if it is due.
     fn release_snapshot(&mut self, now: Moment, id: &str, live: &Replica) -> Option<Vec<Change>> {
         let board = self.boards.get_mut(id)?;
-        let due = board.snapshots.iter().find_map(|(game, waiting)| {
-            let held = waiting.first()?;
-            let snapshot = &held.what;
-            let delay = self.delays.of(&snapshot.event);
-            let age = board.age_ms(now, held.arrived, snapshot.utc_ms, snapshot.us);
-            let reach = snapshot.plies.len() + usize::from(snapshot.provisional.is_some());
-            let is_old = old_in_plies(delay, reach, Some(snapshot), live.latest(id));
-            (age >= delay.ms && is_old).then(|| (game.clone(), delay))
+        let Held { what: snapshot, arrived } = board.next_snapshot()?;
+        let delay = self.delays.of(&snapshot.event);
+        let age = board.age_ms(now, *arrived, snapshot.utc_ms, snapshot.us);
+        let plies = snapshot.plies.len() + usize::from(snapshot.provisional.is_some());
+        let reveals_nothing = self.public.snapshot(&snapshot.game).is_some_and(|shown| {
+            shown.result.is_some()
+                && snapshot.provisional.is_none()
+                && shown.plies.starts_with(&snapshot.plies)
         });
-        let (game, delay) = due?;
-        let waiting = board.snapshots.get_mut(&game)?;
-        let Held { what: mut snapshot, arrived } = waiting.remove(0);
-        if waiting.is_empty() {
-            board.snapshots.remove(&game);
+        let is_old_in_plies =
+            reveals_nothing || is_old_in_plies(delay, plies, Some(snapshot), live.latest(id));
+        if age < delay.ms || !is_old_in_plies {
+            return None;
         }
-        if board.next.is_none_or(|next| next <= snapshot.seq) {
-            board.next = Some(snapshot.seq + 1);
-            board.lines = board.lines.split_off(&(snapshot.seq + 1));
-        }
+        let Held { what: mut snapshot, arrived } = board.take_snapshot()?;
         if let Some(clock) = &mut snapshot.clock {
             clock.at_utc_ms = clock.at_utc_ms.min(arrived.utc_ms).saturating_add(delay.ms);
             clock.running = clock.running.filter(|_| delay.plies == 0);
@@ -273,52 +239,13 @@ impl DelayLine {
     }
 }
 
-impl Board {
-    /// The board has spoken of that moment of its uptime, so it is not earlier there.
-    fn heard(&mut self, now: Moment, us: u64) {
-        let lead = i128::from(us) - i128::from(now.up_ms) * 1000;
-        self.lead_us = Some(self.lead_us.map_or(lead, |known| known.max(lead)));
-    }
-
-    /// How old something is at least, in milliseconds, that arrived then and says that it was written then. Something that
-    /// does not say it, is as old as we have known it.
-    fn age_ms(&self, now: Moment, arrived: Moment, utc_ms: u64, us: u64) -> u64 {
-        let known = now.up_ms.saturating_sub(arrived.up_ms);
-        if utc_ms == 0 {
-            return known;
-        }
-        let by_wall = now.utc_ms.saturating_sub(utc_ms.min(arrived.utc_ms));
-        let board_now = self.lead_us.map_or(0, |lead| lead + i128::from(now.up_ms) * 1000);
-        let by_uptime = u64::try_from((board_now - i128::from(us)) / 1000).unwrap_or(0);
-        known.max(by_wall.min(by_uptime))
-    }
-
-    /// Nothing has been shown yet, and a game cannot be told from its middle: the lines begin with the first game that came from
-    /// its beginning, and what is before it goes. Gives whether that line is to be kept.
-    fn begins_with(&mut self, line: &Line) -> bool {
-        let begins = |line: &Line| matches!(line.record, Record::Game(_));
-        match self.lines.first_key_value() {
-            Some((first, held)) if begins(&held.what) => *first <= line.seq || begins(line),
-            Some(_) if begins(line) => {
-                self.lines = self.lines.split_off(&line.seq);
-                true
-            }
-            _ => true,
-        }
-    }
-
-    /// Whether every line from the next one to that one waits here.
-    fn has_lines_to(&self, seq: u64) -> bool {
-        match self.next {
-            Some(next) if next <= seq => self.lines.range(next..=seq).count() as u64 == seq - next + 1,
-            _ => false,
-        }
-    }
+/// The last line that a board is known to have written.
+fn newest(board: &str, live: &Replica) -> Option<u64> {
+    live.latest(board).map(|latest| latest.seq)
 }
 
-/// How many plies somebody knows who sees that record after what has been shown.
-fn reach(record: &Record, shown: Option<&Snapshot>) -> usize {
-    let plies = shown.map_or(0, |shown| shown.plies.len());
+/// How many plies somebody knows who sees that record after so many.
+fn plies_after(record: &Record, plies: usize) -> usize {
     match record {
         Record::Event(Event { what: Happening::Moved(moved), .. }) => moved.ply as usize,
         Record::Event(Event { what: Happening::Resolved { ply, moves, .. }, .. }) => {
@@ -329,20 +256,20 @@ fn reach(record: &Record, shown: Option<&Snapshot>) -> usize {
     }
 }
 
-/// Whether so many plies have been played since that the public may know `reach` of them: always, when that game is over
+/// Whether so many plies have been played since that the public may know that many: always, when that game is over
 /// or another one is on the board.
-fn old_in_plies(delay: Delay, reach: usize, game: Option<&Snapshot>, live: Option<&Snapshot>) -> bool {
+fn is_old_in_plies(delay: Delay, plies: usize, game: Option<&Snapshot>, live: Option<&Snapshot>) -> bool {
     let (Some(game), Some(live)) = (game, live) else { return delay.plies == 0 };
     delay.plies == 0
         || live.game != game.game
         || live.result.is_some()
-        || live.plies.len() >= reach.saturating_add(delay.plies as usize)
+        || live.plies.len() >= plies.saturating_add(delay.plies as usize)
 }
 
 /// Moves a line in time as far as the public is behind, so that its clock goes on from when it is shown. A clock that is
-/// behind in plies stands still: it would show the thinking time of another move.
+/// behind in plies stands still: it would show the thinking time of another move. When a game began is no clock, and stays.
 fn shift(line: &mut Line, arrived: Moment, delay: Delay) {
-    if delay == Delay::default() {
+    if delay == Delay::default() || matches!(line.record, Record::Game(_)) {
         return;
     }
     line.utc_ms = line.utc_ms.min(arrived.utc_ms).saturating_add(delay.ms);

@@ -32,6 +32,9 @@ const RELEASE: Duration = Duration::from_millis(100);
 /// How often boards are asked for lines that never came.
 const ASK: Duration = Duration::from_secs(2);
 
+/// How long after the link was made they are asked first: what the broker keeps has come by then, mostly.
+const FIRST_ASK: Duration = Duration::from_millis(200);
+
 /// What comes from the link.
 #[derive(Debug)]
 pub(crate) enum Message {
@@ -208,7 +211,8 @@ impl Hub {
 
     /// Lines that never came.
     fn wanted(&self) -> Vec<(String, u64, u64)> {
-        self.lock().live.wanted()
+        let inner = self.lock();
+        inner.line.wanted(&inner.live)
     }
 
     /// Boards seen, boards connected, games that the public sees, its revision, relay.
@@ -368,7 +372,10 @@ pub(crate) async fn pump(hub: Arc<Hub>, mut messages: mpsc::Receiver<Message>, s
             message = messages.recv() => {
                 let Some(message) = message else { return };
                 match message {
-                    Message::Linked => confirm_at = Some(Instant::now() + CONFIRMATION),
+                    Message::Linked => {
+                        confirm_at = Some(Instant::now() + CONFIRMATION);
+                        ask.reset_after(FIRST_ASK);
+                    }
                     Message::Lost => confirm_at = None,
                     Message::Published { .. } => {}
                 }

@@ -28,6 +28,7 @@ mod paper;
 mod replica;
 mod sheet;
 mod tls;
+mod waiting;
 mod web_address;
 mod web_files;
 

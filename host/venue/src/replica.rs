@@ -168,8 +168,9 @@ impl Replica {
         self.snapshot(self.boards.get(board)?.latest.as_deref()?)
     }
 
-    /// Lines of boards that are connected that never came: board, first line, and the line before which to stop.
-    pub fn wanted(&self) -> Vec<(String, u64, u64)> {
+    /// Lines of the latest games of boards that are connected that never came: board, first line, and the line before which to
+    /// stop.
+    pub(crate) fn wanted(&self) -> Vec<(String, u64, u64)> {
         let of_board = |(id, board): (&String, &Board)| {
             let latest = self.latest(id).filter(|_| board.online)?;
             let (from, to) = board.journal.first_gap(latest.began?, latest.seq)?;
@@ -191,6 +192,11 @@ impl Replica {
     /// One game as its score sheet has it.
     pub fn sheet(&self, id: &str) -> Option<Sheet> {
         self.games.get(id).map(|game| Sheet::of(&game.snapshot))
+    }
+
+    /// Whether a board is connected.
+    pub(crate) fn is_online(&self, board: &str) -> bool {
+        self.boards.get(board).is_some_and(|board| board.online)
     }
 
     /// How many boards have been seen, and how many of them are connected.

@@ -4,6 +4,7 @@ mod desk;
 
 use desk::{Desk, Publication, game};
 use proptest::prelude::*;
+use referee::Snapshot;
 use venue::{DelayLine, Delays, Moment, Published, Replica};
 
 /// When the simulated day begins, in milliseconds of UTC.
@@ -23,6 +24,8 @@ enum Step {
     Restart,
     /// The next messages are lost.
     Lose(usize),
+    /// The game is resigned, and goes on by order of an arbiter.
+    Reopen,
     /// The game is resigned and another begins.
     Next,
 }
@@ -34,19 +37,57 @@ fn step() -> impl Strategy<Value = Step> {
         2 => Just(Step::Status),
         1 => Just(Step::Restart),
         1 => (1..6usize).prop_map(Step::Lose),
+        1 => Just(Step::Reopen),
         1 => Just(Step::Next),
     ]
 }
 
-/// A board, a venue and the truth.
+/// A venue, and since when it runs.
+struct Venue {
+    live: Replica,
+    line: DelayLine,
+    started_ms: u64,
+}
+
+impl Venue {
+    fn new(delays: &Delays, started_ms: u64) -> Venue {
+        Venue { live: Replica::new(), line: DelayLine::new(delays.clone()), started_ms }
+    }
+
+    fn moment(&self, now_ms: u64) -> Moment {
+        Moment { up_ms: now_ms - self.started_ms, utc_ms: MORNING + now_ms }
+    }
+
+    fn deliver(&mut self, now_ms: u64, publication: &Publication, retained: bool) {
+        let (topic, payload) = (&*publication.topic, publication.payload.as_bytes());
+        self.live.apply(topic, payload).unwrap();
+        let published = Published { topic, payload, retained };
+        self.line.take(self.moment(now_ms), published, &self.live).unwrap();
+    }
+
+    fn advance(&mut self, now_ms: u64) {
+        self.line.advance(self.moment(now_ms), &self.live);
+    }
+
+    fn wanted(&self) -> Vec<(String, u64, u64)> {
+        self.line.wanted(&self.live)
+    }
+
+    /// What the public sees of every game.
+    fn shows(&self) -> Vec<Snapshot> {
+        let public = self.line.public();
+        public.games().map(|game| public.snapshot(&game.summary.id).unwrap().clone()).collect()
+    }
+}
+
+/// A board, a venue that has faults, one that has none, and the truth.
 struct World {
     desk: Desk,
     delays: Delays,
-    live: Replica,
-    line: DelayLine,
-    /// Milliseconds since the morning, and when the venue was started.
+    venue: Venue,
+    ran_on: Venue,
+    /// Milliseconds since the morning.
     now_ms: u64,
-    started_ms: u64,
     /// How wrong the board's wall clock is, in milliseconds.
     error_ms: i64,
     published: Vec<Publication>,
@@ -62,11 +103,10 @@ impl World {
         let delays = Delays::new([delays.parse().unwrap()]);
         let mut world = World {
             desk: Desk::new("b1"),
-            line: DelayLine::new(delays.clone()),
+            venue: Venue::new(&delays, 0),
+            ran_on: Venue::new(&delays, 0),
             delays,
-            live: Replica::new(),
             now_ms: 0,
-            started_ms: 0,
             error_ms,
             published: Vec::new(),
             games: 0,
@@ -76,10 +116,6 @@ impl World {
         };
         world.begin();
         world
-    }
-
-    fn moment(&self) -> Moment {
-        Moment { up_ms: self.now_ms - self.started_ms, utc_ms: MORNING + self.now_ms }
     }
 
     /// Sets the board's clocks. It has been up for an hour, and never goes back.
@@ -99,10 +135,11 @@ impl World {
     fn publish(&mut self, all: impl IntoIterator<Item = Publication>) {
         for publication in all {
             self.published.push(publication.clone());
+            self.ran_on.deliver(self.now_ms, &publication, false);
             if self.lose > 0 {
                 self.lose -= 1;
             } else {
-                self.deliver(&publication, false);
+                self.venue.deliver(self.now_ms, &publication, false);
             }
         }
         let snapshot = self.desk.snapshot.as_ref().unwrap();
@@ -110,40 +147,34 @@ impl World {
         self.truth.push((self.now_ms, snapshot.game.clone(), snapshot.plies.len(), over));
     }
 
-    fn deliver(&mut self, publication: &Publication, retained: bool) {
-        let (topic, payload) = (&*publication.topic, publication.payload.as_bytes());
-        self.live.apply(topic, payload).unwrap();
-        let published = Published { topic, payload, retained };
-        self.line.take(self.moment(), published, &self.live).unwrap();
-    }
-
     fn pass(&mut self, seconds: u64) {
         // In steps, as the venue looks again and again.
         for _ in 0..4 {
             self.now_ms += seconds * 250;
-            self.line.advance(self.moment(), &self.live);
+            self.wind();
+            self.venue.advance(self.now_ms);
+            self.ran_on.advance(self.now_ms);
             self.refill();
         }
-        self.wind();
     }
 
     /// The board answers what the venue asks.
     fn refill(&mut self) {
-        for (_, from, to) in self.live.wanted() {
+        for (_, from, to) in self.venue.wanted() {
+            let status = self.desk.status(true);
+            self.publish([status]);
             let lines: Vec<_> = self.published.iter().filter(|one| !one.retained).cloned().collect();
             for line in lines {
                 let seq = serde_json::from_str::<serde_json::Value>(&line.payload).unwrap()["seq"].as_u64();
                 if seq.is_some_and(|seq| (from..to).contains(&seq)) {
-                    self.deliver(&line, false);
+                    self.venue.deliver(self.now_ms, &line, false);
                 }
             }
         }
     }
 
     fn restart(&mut self) {
-        self.live = Replica::new();
-        self.line = DelayLine::new(self.delays.clone());
-        self.started_ms = self.now_ms;
+        self.venue = Venue::new(&self.delays, self.now_ms);
         self.subscribe();
     }
 
@@ -155,7 +186,7 @@ impl World {
             retained.push(publication.clone());
         }
         for publication in &retained {
-            self.deliver(publication, true);
+            self.venue.deliver(self.now_ms, publication, true);
         }
     }
 
@@ -178,6 +209,14 @@ impl World {
                 self.publish([status]);
             }
             Step::Restart => self.restart(),
+            Step::Reopen => {
+                if self.desk.snapshot.as_ref().unwrap().result.is_none() {
+                    let resigned = self.desk.resign();
+                    self.publish(resigned);
+                }
+                let reopened = self.desk.reopen();
+                self.publish(reopened);
+            }
             Step::Lose(count) => self.lose = *count,
             Step::Next => {
                 let resigned = self.desk.resign();
@@ -189,7 +228,8 @@ impl World {
 
     /// Nothing that the public sees is younger than the delay.
     fn nothing_is_early(&self) {
-        for view in self.line.public().games() {
+        let delay_ms = self.delays.of("").ms;
+        for view in self.venue.line.public().games() {
             let summary = &view.summary;
             let over = summary.result.is_some();
             let seen = summary.ply_count + usize::from(summary.provisional.is_some());
@@ -198,11 +238,28 @@ impl World {
                 *game == summary.id && *plies >= seen && *was_over >= over
             });
             let (at, ..) = since.expect("what is seen has happened");
-            assert!(at + DELAY_MS <= self.now_ms, "{} shows {seen} plies, {over}", summary.id);
+            assert!(at + delay_ms <= self.now_ms, "{} shows {seen} plies, {over}", summary.id);
             if let Some(clock) = summary.clock.filter(|_| self.error_ms == 0) {
                 assert!(clock.at_utc_ms <= MORNING + self.now_ms, "the clock is of the future");
             }
         }
+    }
+
+    /// A venue that had faults, and has what it asks for, shows the public what one shows that had none.
+    fn faults_do_not_show(&mut self) {
+        // A board that is ahead is known to be by who has heard it write alone.
+        if self.lose > 0 || self.error_ms > 0 {
+            return;
+        }
+        self.subscribe();
+        let status = self.desk.status(true);
+        self.publish([status]);
+        self.refill();
+        let (shown, expected) = (self.venue.shows(), self.ran_on.shows());
+        for (shown, expected) in shown.iter().zip(&expected) {
+            assert!(shown.shows_the_same(expected), "shown: {shown:#?}\nwithout faults: {expected:#?}");
+        }
+        assert_eq!(shown.len(), expected.len());
     }
 
     fn nothing_is_stuck(&mut self) {
@@ -210,10 +267,16 @@ impl World {
         self.subscribe();
         let status = self.desk.status(true);
         self.publish([status]);
-        self.pass(DELAY_MS / 1000 + 4);
-        self.pass(DELAY_MS / 1000 + 4);
-        for live in self.live.games() {
-            let public = self.line.public().game(&live.summary.id).expect("the game");
+        let delay_s = self.delays.of("").ms / 1000;
+        self.pass(delay_s + 4);
+        self.pass(delay_s + 4);
+        if self.desk.snapshot.as_ref().unwrap().result.is_none() {
+            let resigned = self.desk.resign();
+            self.publish(resigned);
+            self.pass(delay_s + 4);
+        }
+        for live in self.venue.live.games() {
+            let public = self.venue.line.public().game(&live.summary.id).expect("the game");
             assert_eq!(public.plies, live.plies);
             assert_eq!(public.summary.result, live.summary.result);
             assert_eq!(public.summary.current, live.summary.current);
@@ -225,17 +288,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn never_early_and_never_stuck(
+    fn never_early_never_stuck_and_faults_do_not_show(
+        delay in prop_oneof![4 => Just("15m"), 1 => Just("2plies"), 1 => Just("15m+2plies")],
         steps in prop::collection::vec(step(), 1..60),
         // Right, without a battery for years, a time zone ahead, an hour behind.
         error_ms in prop_oneof![
             Just(0i64), Just(-1_600_000_000_000), Just(8 * 3_600_000), Just(-3_600_000)
         ],
     ) {
-        let mut world = World::new("15m", error_ms);
+        let mut world = World::new(delay, error_ms);
         for step in &steps {
             world.take(step);
             world.nothing_is_early();
+            world.faults_do_not_show();
         }
         world.nothing_is_stuck();
     }
@@ -248,7 +313,7 @@ fn the_clock_is_late_with_the_moves() {
     world.take(&Step::Move(60));
     let played = world.now_ms;
     world.pass(DELAY_MS / 1000);
-    let view = world.line.public().game("g1").expect("it is old enough");
+    let view = world.venue.line.public().game("g1").expect("it is old enough");
     assert_eq!(view.summary.ply_count, 1);
     let clock = view.summary.clock.expect("a clock");
     assert_eq!(clock.at_utc_ms, MORNING + played + DELAY_MS);
@@ -259,12 +324,12 @@ fn the_clock_is_late_with_the_moves() {
 #[test]
 fn plies_wait_for_plies() {
     let mut world = World::new("2plies", 0);
-    let shown = |world: &World| world.line.public().game("g1").map(|view| view.summary.ply_count);
+    let shown = |world: &World| world.venue.line.public().game("g1").map(|view| view.summary.ply_count);
     assert_eq!(shown(&world), Some(0));
     for (played, expected) in [(1, 0), (2, 0), (3, 1), (4, 2)] {
         world.take(&Step::Move(1));
         assert_eq!(shown(&world), Some(expected), "after {played} plies");
-        let summary = &world.line.public().game("g1").unwrap().summary;
+        let summary = &world.venue.line.public().game("g1").unwrap().summary;
         assert!(summary.clock.is_none_or(|clock| clock.running.is_none()), "it stands still");
         assert_eq!(summary.behind.map(|behind| behind.plies), Some(2));
     }
@@ -281,13 +346,13 @@ fn plies_wait_for_plies() {
 fn a_restart_goes_on_where_it_was() {
     let mut world = World::new("15m", 0);
     (0..20).for_each(|_| world.take(&Step::Move(60)));
-    let before = world.line.public().game("g1").unwrap().summary.ply_count;
+    let before = world.venue.line.public().game("g1").unwrap().summary.ply_count;
     assert_eq!(before, 20 - 15);
     let status = world.desk.status(true);
     world.publish([status]);
     world.restart();
     world.refill();
-    assert_eq!(world.line.public().game("g1").unwrap().summary.ply_count, before);
+    assert_eq!(world.venue.line.public().game("g1").unwrap().summary.ply_count, before);
 }
 
 /// A venue that has only the end of one game, and all of the next, shows the next.
@@ -308,4 +373,52 @@ fn a_game_does_not_wait_behind_the_middle_of_another() {
     }
     assert_eq!(live.game("g2").map(|view| view.summary.ply_count), Some(4));
     assert_eq!(line.public().game("g2").map(|view| view.summary.ply_count), Some(2));
+}
+
+/// A result that is withdrawn reveals no ply: the public sees it go when the time is over, and no ply comes of it. What has
+/// been shown stays.
+#[test]
+fn a_withdrawn_result_does_not_stay() {
+    let mut world = World::new("60s+2plies", 0);
+    let shown = |world: &World| {
+        let summary = &world.venue.line.public().game("g1").unwrap().summary;
+        (summary.ply_count, summary.result.is_some())
+    };
+    (0..4).for_each(|_| world.take(&Step::Move(1)));
+    let resigned = world.desk.resign();
+    world.publish(resigned);
+    world.pass(30);
+    let reopened = world.desk.reopen();
+    world.publish(reopened);
+    world.pass(30);
+    assert_eq!(shown(&world), (4, true), "the result, in its time");
+    world.pass(30);
+    assert_eq!(shown(&world), (4, false), "withdrawn, in its time");
+    world.take(&Step::Status);
+    world.take(&Step::Restart);
+    world.refill();
+    assert_eq!(shown(&world), (4, false), "after a restart");
+    for (played, expected) in [(5, 4), (6, 4), (7, 5)] {
+        world.take(&Step::Move(1));
+        world.pass(60);
+        assert_eq!(shown(&world), (expected, false), "after {played} plies");
+    }
+}
+
+/// Where lines are missing a snapshot withdraws the result.
+#[test]
+fn a_snapshot_withdraws_a_result() {
+    let (mut desk, moves) = (Desk::new("b1"), game(0));
+    let mut venue = Venue::new(&Delays::new(["2plies".parse().unwrap()]), 0);
+    let mut take = |publications: &[Publication], shown: (usize, bool)| {
+        publications.iter().for_each(|one| venue.deliver(1, one, false));
+        let summary = &venue.line.public().game("g1").unwrap().summary;
+        assert_eq!((summary.ply_count, summary.result.is_some()), shown);
+    };
+    take(&desk.begin("g1", "1", "甲", "乙"), (0, false));
+    take(&[desk.play(moves[0]), desk.resign().to_vec()].concat(), (1, true));
+    let [_lost, snapshot] = desk.reopen();
+    take(&[snapshot], (1, false));
+    let played = desk.play(moves[1]);
+    take(&played[1..], (1, false));
 }

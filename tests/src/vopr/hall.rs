@@ -81,7 +81,7 @@ impl Hall {
 
     /// What it asks the board for.
     pub(super) fn wanted(&self) -> Vec<Refill> {
-        let wanted = self.live.wanted().into_iter();
+        let wanted = self.line.wanted(&self.live).into_iter();
         wanted.map(|(_, from, to)| Refill { v: Refill::VERSION, from, to }).collect()
     }
 
@@ -114,7 +114,7 @@ impl Hall {
         let Some(live) = self.live.latest(BOARD) else { return false };
         let public = self.line.public().latest(BOARD).map(|public| public.seq);
         let is_shown = if self.delay.plies > 0 { self.shows_enough(live) } else { public == Some(live.seq) };
-        live.shows_the_same(retained) && self.live.wanted().is_empty() && is_shown
+        live.shows_the_same(retained) && self.line.wanted(&self.live).is_empty() && is_shown
     }
 
     /// The moves that the public sees.
@@ -158,7 +158,7 @@ fn moves(plies: &[Ply]) -> Vec<Move> {
 impl fmt::Display for Hall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seq = |replica: &Replica| replica.latest(BOARD).map(|snapshot| snapshot.seq);
-        let (live, public, wanted) = (seq(&self.live), seq(self.line.public()), self.live.wanted());
+        let (live, public, wanted) = (seq(&self.live), seq(self.line.public()), self.line.wanted(&self.live));
         write!(f, "a hall is at {live:?}, its public at {public:?}, it wants {wanted:?}, {:?}", self.delay)
     }
 }

@@ -164,6 +164,13 @@ impl Desk {
         assert!(self.snapshot.as_ref().unwrap().result.is_some());
         written
     }
+
+    /// An arbiter has ordered that the game goes on.
+    pub fn reopen(&mut self) -> [Publication; 2] {
+        let written = self.write(&json!({"kind": "event", "us": 1, "event": "reopened", "result": 1}));
+        assert!(self.snapshot.as_ref().unwrap().result.is_none());
+        written
+    }
 }
 
 /// The moves of a real game (Chinese-Chess-Practical-Dataset, CC BY 4.0).

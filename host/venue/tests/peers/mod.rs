@@ -10,6 +10,7 @@ use std::time::Duration;
 use rumqttc::{AsyncClient, Event, MqttOptions, Packet, QoS};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use transport::Brokers;
@@ -70,16 +71,34 @@ impl Mosquitto {
 
     /// A connected publisher. Its client id is its own, so it may be one of many.
     pub async fn publisher(&self, id: &str) -> Publisher {
+        self.publisher_that(id, |_, _| Vec::new()).await
+    }
+
+    /// One that answers what boards are asked: `answer` is given topic and payload.
+    pub async fn publisher_that(
+        &self,
+        id: &str,
+        answer: impl Fn(&str, &[u8]) -> Vec<Publication> + Send + 'static,
+    ) -> Publisher {
         let mut options = MqttOptions::new(id, "127.0.0.1", self.port);
         options.set_max_packet_size(1 << 20, 1 << 20);
         let (client, mut events) = AsyncClient::new(options, 64);
         let (connected, ready) = oneshot::channel();
+        let answering = client.clone();
         let task = tokio::spawn(async move {
             let mut connected = Some(connected);
             loop {
                 match events.poll().await {
                     Ok(Event::Incoming(Packet::ConnAck(_))) => {
+                        answering.try_subscribe("luozi/v1/board/+/refill", QoS::AtLeastOnce).unwrap();
+                    }
+                    Ok(Event::Incoming(Packet::SubAck(_))) => {
                         connected.take().map(|connected| connected.send(()));
+                    }
+                    Ok(Event::Incoming(Packet::Publish(publish))) => {
+                        let answers = answer(&publish.topic, &publish.payload);
+                        let client = answering.clone();
+                        tokio::spawn(async move { send(&client, answers).await });
                     }
                     Ok(_) => {}
                     // The broker is starting or gone: the client tries again.
@@ -108,9 +127,13 @@ pub struct Publisher {
 
 impl Publisher {
     pub async fn send(&self, publications: impl IntoIterator<Item = Publication>) {
-        for Publication { topic, retained, payload } in publications {
-            self.client.publish(topic, QoS::AtLeastOnce, retained, payload).await.unwrap();
-        }
+        send(&self.client, publications).await;
+    }
+}
+
+async fn send(client: &AsyncClient, publications: impl IntoIterator<Item = Publication>) {
+    for Publication { topic, retained, payload } in publications {
+        client.publish(topic, QoS::AtLeastOnce, retained, payload).await.unwrap();
     }
 }
 
@@ -151,6 +174,20 @@ impl Hall {
             let _ = stopped.await;
         }));
         Hall { address, stop, task }
+    }
+
+    /// A venue on threads of its own, which all end when the runtime is shut down: as if its process were killed.
+    pub fn run_alone(config: Config) -> (Hall, Runtime) {
+        let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let listener = StdListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let task = runtime.spawn(async move {
+            let listener = TcpListener::from_std(listener)?;
+            venue::run(listener, config, async move { drop(stopped.await) }).await
+        });
+        (Hall { address, stop, task }, runtime)
     }
 
     pub async fn close(self) {
