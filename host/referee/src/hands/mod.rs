@@ -63,6 +63,11 @@ impl Contact {
         self.closed > lift.at || self.is_pushed_over(lift, OVERLAP_US)
     }
 
+    /// Whether that piece was taken up while this point was bare, and stayed up until something stood here.
+    pub(crate) fn spans(&self, lift: &Lift) -> bool {
+        self.again < lift.at && lift.at < self.closed
+    }
+
     /// Whether the piece of that lift left the next point so soon after this reed closed.
     pub(crate) fn is_pushed_over(&self, lift: &Lift, within_us: u64) -> bool {
         let neighbours = are_neighbours(lift.square, self.square) && !lift.silent;

@@ -233,6 +233,7 @@ impl<'a> Explanation<'a> {
             match history.illegality(mv, turn) {
                 None => return,
                 Some(why) if why.is_suicide() => return,
+                Some(why @ Illegality::OwnPiece) if self.is_swapped(mv) => (turn, why, weigh::OWN_CAPTURED),
                 Some(why @ Illegality::OwnPiece) => (turn, why, weigh::ABSURD),
                 Some(why) => (turn, why, weigh::WRONG_MOVEMENT),
             }
@@ -245,6 +246,12 @@ impl<'a> Explanation<'a> {
         };
         let cost = cost + if captured.is_some() { 5 } else { 0 };
         self.readings.push(Reading { mv, side, illegal: Some(illegal), basis, cost, settled });
+    }
+
+    /// Whether both pieces of that move were in the hands before something stood on its target.
+    fn is_swapped(&self, mv: Move) -> bool {
+        let hands = &self.history.hands;
+        hands.contact_of(mv.to).zip(hands.lift_of(mv.from)).is_some_and(|(taken, lift)| taken.spans(lift))
     }
 }
 

@@ -408,7 +408,7 @@ impl History {
         unpressed[side] = self.early_press.is_none();
         let refund = if self.early_press.is_some() { weigh::PRESS_IN_AIR / 2 } else { 0 };
         // What was touched is a matter of its own: it makes the move no less credible.
-        let touched = contacts_cost(self, &ours, Some(mv), evidence.habits);
+        let touched = contacts_cost(self, &ours, Some(reading), evidence.habits);
         let reach = self.reach_of(mv.from);
         let prey = reach & self.position.board().by_color(!self.turn());
         let chance =
@@ -664,8 +664,9 @@ fn chance_cost(hands: &Hands, prey: Bitboard, left: Uptime, habits: &Habits) -> 
     hands.contacts.iter().filter(by_chance).map(|c| habits.dropout(c.square, c.closed.us_since(left))).sum()
 }
 
-/// How unlikely it is that those points were touched beside `mv`.
-fn contacts_cost(before: &History, contacts: &[Contact], mv: Option<Move>, habits: &Habits) -> Cost {
+/// How unlikely it is that those points were touched beside the move that is read.
+fn contacts_cost(before: &History, contacts: &[Contact], reading: Option<&Reading>, habits: &Habits) -> Cost {
+    let mv = reading.map(|reading| reading.mv);
     let mover = mv.and_then(|mv| before.color_at(mv.from)).unwrap_or(before.turn());
     let in_hand = match mv {
         Some(mv) => before.hands.lift_of(mv.from),
@@ -686,6 +687,14 @@ fn contacts_cost(before: &History, contacts: &[Contact], mv: Option<Move>, habit
             } else if c.is_brief() {
                 let window_us = in_hand_since.map_or(0, |since| c.closed.us_since(since));
                 if could_capture(c.square) { habits.dropout(c.square, window_us) } else { 0 }
+            } else if let Some(reading) = reading.filter(|reading| reading.basis.is_guess())
+                && in_hand.is_some_and(|lift| c.spans(lift))
+            {
+                if reading.basis == Basis::Silent {
+                    weigh::SWAPPED_FOR_SILENCE
+                } else {
+                    weigh::RATHER_SWAPPED
+                }
             } else if before.color_at(c.square) == Some(mover) {
                 match mv {
                     Some(_) => weigh::TOUCHED_NOT_MOVED,
@@ -702,5 +711,5 @@ fn contacts_cost(before: &History, contacts: &[Contact], mv: Option<Move>, habit
                 weigh::TOUCHED_ENEMY
             }
         });
-    costs.sum::<Cost>().min(100)
+    costs.sum::<Cost>().min(weigh::SWAPPED_FOR_SILENCE)
 }

@@ -115,6 +115,8 @@ pub(crate) const SUICIDE: Cost = 30;
 pub(crate) const WRONG_MOVEMENT: Cost = 80;
 /// The waiting side moves.
 pub(crate) const OUT_OF_TURN: Cost = 80;
+/// An own piece taken off and another put in its place while both were in the hands.
+pub(crate) const OWN_CAPTURED: Cost = 95;
 /// A move that hardly anybody would make: capturing an own piece, moving the opponent's piece like nobody's.
 pub(crate) const ABSURD: Cost = 120;
 
@@ -128,6 +130,11 @@ pub(crate) const RATHER_CAPTURED: Cost = 90;
 pub(crate) const TOUCHED_ENEMY: Cost = 20;
 /// The same, with an own piece in the hand.
 pub(crate) const TOUCHED_WITH_PIECE_IN_HAND: Cost = 40;
+/// A piece came back to its point while one that was taken up meanwhile was in the hand, and that one was not seen to arrive:
+/// rather it is what stands there.
+pub(crate) const RATHER_SWAPPED: Cost = 70;
+/// The same, and the other is believed to stand where no reed notices it: both are rare, and neither brings the other about.
+pub(crate) const SWAPPED_FOR_SILENCE: Cost = 110;
 
 /// So many reeds stand closed in an ordinary position.
 const STANDING: u64 = 25;
