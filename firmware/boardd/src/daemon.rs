@@ -18,7 +18,7 @@ use transport::Brokers;
 
 use crate::camera::{Camera, camera};
 use crate::link::{self, Link};
-use crate::orders::{CheckedOrder, rejected};
+use crate::orders::{CheckedOrder, Refusals, rejected};
 use crate::queue::Queue;
 use crate::source::{GoingOn, Sensing, Source};
 use crate::still;
@@ -161,7 +161,9 @@ pub fn run<D: Disk, S: Source>(
                 .spawn_scoped(threads, || photographer.run())
                 .map_err(RunError::Thread)?;
         }
-        let scan = Scan { config, queue: &queue, uptime_us: &uptime_us, stop, orders, give_back, camera };
+        let refusals = Refusals::default();
+        let scan =
+            Scan { config, queue: &queue, uptime_us: &uptime_us, stop, orders, give_back, camera, refusals };
         thread::Builder::new()
             .name(format!("scan {}", config.board))
             .spawn_scoped(threads, || scan.run(source, &found, resumed))
@@ -253,6 +255,7 @@ struct Scan<'a> {
     /// Where answers to orders go that concern no game of ours.
     give_back: tokio::sync::mpsc::Sender<Answer>,
     camera: Camera,
+    refusals: Refusals,
 }
 
 impl Scan<'_> {
@@ -334,7 +337,8 @@ impl Scan<'_> {
             };
             if let Err(why) = taken {
                 // When too many answers wait, this one is not given; its sender asks again.
-                let _ = self.give_back.try_send(rejected(&self.config.board, &body.id, why));
+                let answer = rejected(&self.config.board, &body.id, body.order.command.name(), why);
+                let _ = self.give_back.try_send(answer);
             }
             // A still that was ordered is begun before the next is asked for.
             self.drain(table);
@@ -346,6 +350,7 @@ impl Scan<'_> {
         done.into_iter().for_each(|still| self.queue.push(still));
         let Some(table) = table else { return };
         while let Some(record) = table.poll_record() {
+            self.refusals.look(&self.config.board, &record);
             let ordered = still::ordered(table, &record);
             self.queue.push(record);
             let not_begun = ordered.and_then(|still| self.camera.begin(still));

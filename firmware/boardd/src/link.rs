@@ -237,13 +237,11 @@ impl<D: Disk> Link<D> {
             let order = CheckedOrder { signed, body };
             self.orders.try_send(order).map(|()| id).map_err(|_| Rejection::TooMany)
         });
-        match passed_on {
-            Ok(id) => self.outbox.expect_answer(&id),
-            Err(why) => {
-                tracing::warn!(board = self.board, key, "an order was not listened to: {why}");
-                if let Some(id) = named {
-                    self.outbox.answer(rejected(&self.board, &id, why));
-                }
+        match (passed_on, named) {
+            (Ok(id), _) => self.outbox.expect_answer(&id),
+            (Err(why), Some((id, kind))) => self.outbox.answer(rejected(&self.board, &id, &kind, why)),
+            (Err(why), None) => {
+                tracing::warn!(board = self.board, key, "an order without an id was refused: {why}");
             }
         }
     }
@@ -291,24 +289,36 @@ async fn poll(mut session: Session, wire: mpsc::Sender<Wire>) {
     }
 }
 
-/// What somebody wants of us. What is nothing that we know is ignored.
+/// What somebody wants of us. What is nothing that we know is ignored; of an order the log says so.
 fn read(topic: &str, payload: &[u8]) -> Option<Wire> {
     match Topic::parse(topic)? {
         Topic::Refill { .. } => serde_json::from_slice(payload).ok().map(Wire::Asked),
-        Topic::Order { .. } if payload.len() <= SignedOrder::MOST_BYTES => {
-            let signed: SignedOrder = serde_json::from_slice(payload).ok()?;
-            (signed.v == SignedOrder::VERSION).then_some(Wire::Ordered(signed))
+        Topic::Order { board } => {
+            let short = Some(payload).filter(|payload| payload.len() <= SignedOrder::MOST_BYTES);
+            let signed = short.and_then(|payload| serde_json::from_slice::<SignedOrder>(payload).ok());
+            let signed = signed.filter(|signed| signed.v == SignedOrder::VERSION);
+            if signed.is_none() {
+                tracing::warn!(
+                    board,
+                    bytes = payload.len(),
+                    "an order was refused: too long, or no signed order"
+                );
+            }
+            signed.map(Wire::Ordered)
         }
         _ => None,
     }
 }
 
-/// The id that an order calls itself, whoever sent it.
-fn named(signed: &SignedOrder) -> Option<String> {
+/// The id and the kind that an order gives itself, whoever sent it; the kind is a question mark where it is no word.
+fn named(signed: &SignedOrder) -> Option<(String, String)> {
     #[derive(serde::Deserialize)]
     struct Named {
         id: String,
+        #[serde(default)]
+        order: serde_json::Value,
     }
-    let named: Named = serde_json::from_str(&signed.body).ok()?;
-    is_id(&named.id).then_some(named.id)
+    let Named { id, order } = serde_json::from_str(&signed.body).ok()?;
+    let kind = order["command"].as_str().filter(|kind| is_id(kind)).unwrap_or("?");
+    is_id(&id).then(|| (id, kind.to_owned()))
 }

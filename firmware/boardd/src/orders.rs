@@ -1,9 +1,10 @@
 //! What became of the orders that came over the wire, read from the journal: nothing is answered before it is on disk.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use referee::relay::{Answer, OrderBody, Outcome, Rejection, SignedOrder};
-use referee::{By, Happening, Line, Record};
+use referee::{By, Event, Happening, Line, Record};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -76,8 +77,35 @@ impl Answers {
     }
 }
 
-/// The answer to an order that did not get as far as the game.
-pub(crate) fn rejected(board: &str, id: &str, why: Rejection) -> Answer {
+/// Says in the log which orders the game refuses.
+#[derive(Debug, Default)]
+pub(crate) struct Refusals {
+    /// The order whose events come next.
+    order: String,
+}
+
+impl Refusals {
+    /// Looks at the next record of the game.
+    pub(crate) fn look(&mut self, board: &str, record: &Record) {
+        match record {
+            Record::Order { id, .. } => self.order.clone_from(id),
+            Record::Event(Event {
+                what: Happening::Refused { by: By::Arbiter(_), request, why }, ..
+            }) => {
+                say_refused(board, &self.order, request, why);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn say_refused(board: &str, order: &str, kind: &str, why: &dyn Display) {
+    tracing::warn!(board, order, kind, "an order was refused: {why}");
+}
+
+/// The answer to an order that did not get as far as the game. The log says so, too.
+pub(crate) fn rejected(board: &str, id: &str, kind: &str, why: Rejection) -> Answer {
+    say_refused(board, id, kind, &why);
     let outcome = Outcome::Refused { seq: None, why: word(&why), text: why.to_string() };
     Answer { v: Answer::VERSION, board: board.to_owned(), id: id.to_owned(), outcome }
 }

@@ -48,9 +48,23 @@ impl Hall {
     fn board(&self) -> Running {
         let (url, data, arbiters) = (self.mosquitto.url(), self.path("b1"), self.path("arbiters.toml"));
         let arguments = ["board", "--simulated", "--id", "b1", "--speed", "5", "--seed", "5"];
-        Running::luozi(
+        Running::logging(
             &[&arguments[..], &["--broker", &url, "--data", &data, "--arbiters", &arbiters]].concat(),
+            &self.path("b1.log"),
         )
+    }
+
+    /// An order that is refused, for that reason; one line of the board's log names the order, its kind and the reason.
+    fn refused(&self, key: &str, arguments: &[&str], why: &str) -> Value {
+        let answer = self.answer(key, arguments, 1);
+        check(&answer, &[("outcome", "refused".into()), ("why", why.into())]);
+        let (id, text) = (answer["id"].as_str().expect("an id"), answer["text"].as_str().expect("a text"));
+        let log = fs::read_to_string(self.path("b1.log")).expect("a log");
+        let says = [format!("order=\"{id}\""), format!("kind=\"{}\"", arguments[0]), text.to_owned()];
+        let lines = log.lines().filter(|line| line.contains(" WARN ") && line.contains(&says[0]));
+        let lines: Vec<&str> = lines.collect();
+        assert!(lines.len() == 1 && says.iter().all(|say| lines[0].contains(say)), "{says:?}: {lines:?}");
+        answer
     }
 
     fn lines(&self) -> Vec<String> {
@@ -116,15 +130,15 @@ fn orders_are_carried_out_once_and_answered() {
     check(&first["what"], &[("name", "Li Wei".into()), ("reason", "noise in the hall".into())]);
     assert_eq!(hall.answer("li", &pause, 0), first, "an order that comes twice is answered twice");
 
-    let refused = hall.answer("li", &["pause", "--reason", "again"], 1);
-    check(&refused, &[("outcome", "refused".into()), ("why", "clock_paused".into())]);
+    let refused = hall.refused("li", &["pause", "--reason", "again"], "clock_paused");
     assert!(refused["seq"].is_u64(), "what the referee refuses is recorded: {refused}");
-    check(&hall.answer("li", &["warn", "red"], 1), &[("why", "no_reason".into())]);
+    hall.refused("li", &["warn", "red"], "no_reason");
     let for_others = ["warn", "red", "--reason", "talk", "--name", "Wang Min"];
-    check(&hall.answer("li", &for_others, 1), &[("why", "other_name".into()), ("seq", Value::Null)]);
+    check(&hall.refused("li", &for_others, "other_name"), &[("seq", Value::Null)]);
     check(&hall.answer("hall", &for_others, 0)["what"], &[("name", "Wang Min".into())]);
-    check(&hall.answer("nobody", &["resume"], 1), &[("why", "unknown_key".into())]);
-    check(&hall.answer("li", &["resume", "--game", "another"], 1), &[("why", "other_game".into())]);
+    hall.refused("nobody", &["resume"], "unknown_key");
+    hall.refused("li", &["resume", "--game", "another"], "other_game");
+    hall.refused("li", &["still"], "no_camera");
 
     board.kill();
     let board = hall.board();

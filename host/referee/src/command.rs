@@ -221,6 +221,38 @@ impl ClaimRuling {
 }
 
 impl Command {
+    /// Its name, as records write it.
+    pub fn name(&self) -> &str {
+        match self {
+            Command::Start => "start",
+            Command::Pause => "pause",
+            Command::Resume { .. } => "resume",
+            Command::SetClock { .. } => "set_clock",
+            Command::Charge { .. } => "charge",
+            Command::Absent { .. } => "absent",
+            Command::Arrived { .. } => "arrived",
+            Command::AddFoul { .. } => "add_foul",
+            Command::MissedLines { .. } => "missed_lines",
+            Command::WithdrawFoul { .. } => "withdraw_foul",
+            Command::Warn { .. } => "warn",
+            Command::Draw { .. } => "draw",
+            Command::DeclineDraw { .. } => "decline_draw",
+            Command::Resign { .. } => "resign",
+            Command::Claim { .. } => "claim",
+            Command::RuleClaim { .. } => "rule_claim",
+            Command::AcceptMove { .. } => "accept_move",
+            Command::TakeBack { .. } => "take_back",
+            Command::Choose { .. } => "choose",
+            Command::SetPosition { .. } => "set_position",
+            Command::Declare { .. } => "declare",
+            Command::Reopen => "reopen",
+            Command::Sign { .. } => "sign",
+            Command::Still => "still",
+            Command::Undo { .. } => "undo",
+            Command::Unknown { request } => request,
+        }
+    }
+
     /// Whether the order must say why.
     pub const fn needs_reason(&self) -> bool {
         !matches!(

@@ -49,7 +49,7 @@ impl Conduct {
                 true
             }
             Err(why) => {
-                let request = request(command);
+                let request = String::from(command.name());
                 self.refuse(now, by, &request, why);
                 false
             }
@@ -362,36 +362,4 @@ const fn is_for_a_move(ending: Reason) -> bool {
 /// Whether a game ends for this reason because of what the last move led to. It is due in the ply that follows.
 const fn is_for_what_stands(ending: Reason) -> bool {
     matches!(ending, Reason::Checkmate | Reason::Stalemate | Reason::NoWinPossible | Reason::NotVaried)
-}
-
-/// The name of a command, as records write it.
-fn request(command: &Command) -> String {
-    String::from(match command {
-        Command::Start => "start",
-        Command::Pause => "pause",
-        Command::Resume { .. } => "resume",
-        Command::SetClock { .. } => "set_clock",
-        Command::Charge { .. } => "charge",
-        Command::Absent { .. } => "absent",
-        Command::Arrived { .. } => "arrived",
-        Command::AddFoul { .. } => "add_foul",
-        Command::MissedLines { .. } => "missed_lines",
-        Command::WithdrawFoul { .. } => "withdraw_foul",
-        Command::Warn { .. } => "warn",
-        Command::Draw { .. } => "draw",
-        Command::DeclineDraw { .. } => "decline_draw",
-        Command::Resign { .. } => "resign",
-        Command::Claim { .. } => "claim",
-        Command::RuleClaim { .. } => "rule_claim",
-        Command::AcceptMove { .. } => "accept_move",
-        Command::TakeBack { .. } => "take_back",
-        Command::Choose { .. } => "choose",
-        Command::SetPosition { .. } => "set_position",
-        Command::Declare { .. } => "declare",
-        Command::Reopen => "reopen",
-        Command::Sign { .. } => "sign",
-        Command::Still => "still",
-        Command::Undo { .. } => "undo",
-        Command::Unknown { request } => request,
-    })
 }
