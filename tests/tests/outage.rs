@@ -5,6 +5,7 @@ use boardd::{Journal, Outbox, Publication, Table, WINDOW};
 use referee::relay::{Status, Topic};
 use referee::{Chain, GameHeader, Line, Record, Snapshot};
 use sense::Uptime;
+use serde_json::json;
 use tests::SimDisk;
 use trace::Observation;
 use twin::{GameRecord, Style};
@@ -161,4 +162,41 @@ fn followers_agree(board: &Board, before: &[Publication], came: &[Publication]) 
     let status = came.iter().rfind(|publication| publication.topic == status).expect("a status");
     let status: Status = serde_json::from_str(&status.payload).expect("a status");
     assert_eq!((status.online, status.game), (true, last));
+}
+
+/// A ply as a long game has it, with long numbers.
+fn moved(ply: u32) -> Record {
+    let (us, side) = (u64::from(ply) * 4_000_000, if ply % 2 == 1 { "red" } else { "black" });
+    let clock = json!({"spent_us": 999_000_000, "used_us": us, "red_left_us": 9_999_000_000_u64, "black_left_us": us});
+    let event = json!({
+        "kind": "event", "us": us, "event": "moved", "ply": ply, "side": side,
+        "move": if ply % 4 < 2 { "h2e2" } else { "e2h2" }, "begin_us": us, "settled_us": us, "clock": clock,
+    });
+    serde_json::from_value(event).expect("a record")
+}
+
+/// A snapshot that no broker would take is not published; two thousand plies fit. The lines go on, and so does the next game.
+#[test]
+fn a_snapshot_that_is_too_large_does_not_stop_the_lines() {
+    let mut board = Board::new();
+    board.outbox.connected(0);
+    let mut plies = 0;
+    let mut play = |board: &mut Board, game: &str, to: u32| {
+        let mut waits: Vec<Record> = (plies + 1..=to).map(moved).collect();
+        if plies == 0 {
+            let header = GameHeader::new(game.to_owned(), xiangqi::Position::initial(), "cxa-2010");
+            waits.insert(0, Record::Game(Box::new(header)));
+        }
+        plies = if to == 5_000 { 0 } else { to };
+        let from = board.end();
+        waits.chunks(500).for_each(|some| board.commit(&mut some.to_vec()));
+        let came = catch_up(board).0;
+        assert_eq!(numbers(&came), (from..board.end()).collect::<Vec<_>>());
+        assert!(came.iter().all(|one| one.payload.len() <= transport::MAX_PAYLOAD));
+        let snapshot = came.into_iter().rfind(|one| one.topic.ends_with("/snapshot"))?;
+        Some(serde_json::from_str::<Snapshot>(&snapshot.payload).expect("a snapshot").plies.len())
+    };
+    assert_eq!(play(&mut board, "g-1", 2_000), Some(2_000));
+    assert_eq!(play(&mut board, "g-1", 5_000), None);
+    assert_eq!(play(&mut board, "g-2", 2), Some(2));
 }

@@ -12,6 +12,7 @@ use std::io;
 
 use referee::relay::{Answer, Refill, Status, Topic};
 use referee::{Line, Record, Snapshot};
+use transport::MAX_PAYLOAD;
 
 use crate::orders::Answers;
 use crate::{Disk, Reader};
@@ -229,8 +230,10 @@ impl<D: Disk> Outbox<D> {
             let topic = Topic::Answer { board: &self.board }.to_string();
             return Ok(Some(self.publication(topic, json(&answer), false, None)));
         }
-        if self.snapshot_is_due(end) {
-            return Ok(self.snapshot_publication());
+        if self.snapshot_is_due(end)
+            && let Some(publication) = self.snapshot_publication()
+        {
+            return Ok(Some(publication));
         }
         let seq = self.reader.next_seq();
         let Some(text) = self.reader.next_line(end)? else { return self.poll_refill(end) };
@@ -238,10 +241,11 @@ impl<D: Disk> Outbox<D> {
         if matches!(&line.record, Record::Game(header) if self.is_another_game(&header.game))
             && self.snapshot_is_new
             && self.folded <= seq
+            && let Some(publication) = self.snapshot_publication()
         {
             // The old game's last state first: nobody will say it again.
             self.reader.seek(seq);
-            return Ok(self.snapshot_publication());
+            return Ok(Some(publication));
         }
         self.fold(&line);
         let topic = Topic::Record { board: &self.board }.to_string();
@@ -273,12 +277,21 @@ impl<D: Disk> Outbox<D> {
         self.snapshot_is_new && self.snapshot_in_flight.is_none() && self.reader.next_seq() >= end
     }
 
+    /// The snapshot, unless it is too large.
     fn snapshot_publication(&mut self) -> Option<Publication> {
         let snapshot = self.snapshot.as_ref()?;
         let topic = Topic::Snapshot { board: &self.board, game: &snapshot.game }.to_string();
         let payload = json(snapshot);
-        let publication = self.publication(topic, payload, true, None);
         self.snapshot_is_new = false;
+        if payload.len() > MAX_PAYLOAD {
+            tracing::warn!(
+                topic,
+                bytes = payload.len(),
+                "a snapshot is too large to be published; its lines go on"
+            );
+            return None;
+        }
+        let publication = self.publication(topic, payload, true, None);
         self.snapshot_in_flight = Some(publication.token);
         Some(publication)
     }

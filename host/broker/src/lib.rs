@@ -27,7 +27,7 @@ use tokio::task::JoinHandle;
 use access::Door;
 use front::Front;
 pub use passwords::{Passwords, PasswordsError};
-use transport::Certificate;
+use transport::{Certificate, MAX_PACKET};
 
 /// How much the broker holds for its clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Default for Limits {
     /// A hall of a thousand boards: a session holds a round of records of all of them while a venue restarts.
     fn default() -> Limits {
         Limits {
-            packet: 256 * 1024,
+            packet: MAX_PACKET,
             in_flight: 256,
             session: 100_000,
             link: 4_096,

@@ -7,6 +7,7 @@ use rumqttc::{AsyncClient, Event, EventLoop, MqttOptions, Packet, QoS};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use transport::{MAX_PACKET, MAX_PAYLOAD};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -129,5 +130,34 @@ async fn a_client_that_was_away_gets_what_it_missed() {
     let (_venue, mut venue_events) = connect();
     let missed: Vec<String> = next(&mut venue_events, 3).await.into_iter().map(|(_, text)| text).collect();
     assert_eq!(missed, ["0", "1", "2"]);
+    server.stop().await;
+}
+
+/// The largest payload that is published gets through, at a topic as long as ours may be; a packet beyond the bound ends the
+/// connection of whoever sends it, and nobody gets it.
+#[tokio::test]
+async fn a_packet_has_a_bound() {
+    let server = start().await;
+    let large = |id: &str| {
+        let address = server.address();
+        let mut options = MqttOptions::new(id, address.ip().to_string(), address.port());
+        options.set_max_packet_size(2 * MAX_PACKET, 2 * MAX_PACKET);
+        AsyncClient::new(options, 16)
+    };
+    let (venue, mut venue_events) = large("venue");
+    venue.subscribe("#", QoS::AtLeastOnce).await.expect("queued");
+    until(&mut venue_events, |packet| matches!(packet, Packet::SubAck(_)).then_some(())).await;
+    let (board, mut board_events) = large("board");
+    let topic = "t".repeat(200);
+    board.publish(&topic, QoS::AtLeastOnce, false, vec![b'x'; MAX_PAYLOAD]).await.expect("queued");
+    until(&mut board_events, |packet| matches!(packet, Packet::PubAck(_)).then_some(())).await;
+    assert_eq!(next(&mut venue_events, 1).await[0].1.len(), MAX_PAYLOAD);
+    board.publish(&topic, QoS::AtLeastOnce, false, vec![b'x'; MAX_PACKET + 1]).await.expect("queued");
+    let ends = async { while board_events.poll().await.is_ok() {} };
+    timeout(PATIENCE, ends).await.expect("the broker hangs up");
+    let (other, mut other_events) = large("other");
+    other.publish("t", QoS::AtLeastOnce, false, "small").await.expect("queued");
+    until(&mut other_events, |packet| matches!(packet, Packet::PubAck(_)).then_some(())).await;
+    assert_eq!(next(&mut venue_events, 1).await, [("t".to_owned(), "small".to_owned())]);
     server.stop().await;
 }

@@ -11,8 +11,12 @@ use crate::{BrokerUrl, Secret, Trust};
 /// Silence after which a client asks whether the broker is there, and half the time after which the broker says that the
 /// client is not.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
-/// The largest packet: a snapshot of a game of two thousand plies is a fifth of it.
-const MAX_PACKET: usize = 1024 * 1024;
+/// The largest packet, in bytes. A larger one ends the connection of whoever sends it to the embedded broker, and of a client of
+/// ours that is sent it.
+pub const MAX_PACKET: usize = 256 * 1024;
+/// The largest payload that is published, in bytes: a packet of it, with any topic of ours, stays below the largest. A snapshot
+/// of two thousand plies fits.
+pub const MAX_PAYLOAD: usize = 250_000;
 const FIRST_RETRY: Duration = Duration::from_millis(200);
 const LAST_RETRY: Duration = Duration::from_secs(3);
 /// How long a broker may take to answer at start-up.

@@ -12,7 +12,7 @@ mod session;
 mod trust;
 mod url;
 
-pub use brokers::{Brokers, probe};
+pub use brokers::{Brokers, MAX_PACKET, MAX_PAYLOAD, probe};
 pub use certificate::Certificate;
 pub use handshakes::Handshakes;
 pub use secret::Secret;

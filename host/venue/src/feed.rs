@@ -8,6 +8,7 @@ use referee::public::{Behind, Part, PublicClock, PublicGame, PublicPosition, Pub
 use serde::Serialize;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+use transport::MAX_PAYLOAD;
 
 use crate::hub::{Audience, Hub, Notice, Relay};
 use crate::link::Speaker;
@@ -33,7 +34,9 @@ pub(crate) async fn publish(hub: Arc<Hub>, speaker: Speaker) {
                 if said.get(&topic) == Some(&means) {
                     continue;
                 }
-                if speaker.retain(topic.clone(), payload).await.is_err() {
+                if payload.len() > MAX_PAYLOAD {
+                    tracing::warn!(topic, bytes = payload.len(), "too large to be published");
+                } else if speaker.retain(topic.clone(), payload).await.is_err() {
                     return;
                 }
                 said.insert(topic, means);
