@@ -96,8 +96,9 @@ pub fn noted(disk: &impl Disk) -> u64 {
 impl<D: Disk> Link<D> {
     /// Publishes until it is told to stop, across any number of connections.
     pub async fn run(mut self) {
-        // Each outage is complained of once.
+        // Each outage is complained of once, and so is a row of connections that do not last.
         let mut complained = false;
+        let mut struggled = false;
         loop {
             let (client, session) = self.connect();
             let (sender, wire) = mpsc::channel(WIRE_EVENTS);
@@ -107,13 +108,23 @@ impl<D: Disk> Link<D> {
             self.outbox.disconnected();
             self.note();
             let Ended::Lost(why) = ended else { return };
-            if was_connected {
-                complained = false;
+            let broker = self.brokers.to_string();
+            let pause = self.brokers.lost();
+            let struggles = self.brokers.is_struggling();
+            if struggles && !std::mem::replace(&mut struggled, true) {
+                let board = &self.board;
+                tracing::warn!(
+                    broker,
+                    board,
+                    why,
+                    "connections are lost as soon as they are made; if the broker closes them, another client with this id may be connected"
+                );
+            } else if was_connected && !struggles {
+                (complained, struggled) = (false, false);
             }
             if !std::mem::replace(&mut complained, true) {
-                tracing::warn!(broker = %self.brokers, why, "no broker; the board plays on");
+                tracing::warn!(broker, why, "no broker; the board plays on");
             }
-            let pause = self.brokers.lost();
             let stopped = timeout(pause, self.stop.wait_for(|stop| *stop)).await.is_ok();
             if stopped {
                 return;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use rumqttc::{AsyncClient, ConnectionError, Event, MqttOptions, Packet, TlsConfiguration, Transport};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::{BrokerUrl, Secret, Trust};
 
@@ -19,6 +19,11 @@ pub const MAX_PACKET: usize = 256 * 1024;
 pub const MAX_PAYLOAD: usize = 250_000;
 const FIRST_RETRY: Duration = Duration::from_millis(200);
 const LAST_RETRY: Duration = Duration::from_secs(3);
+/// A connection that has lasted so long was a good one. Two clients that take one id from each other wait no longer than
+/// [`LAST_RETRY`], so theirs never are.
+const STEADY: Duration = Duration::from_secs(10);
+/// So many connections one after the other that were not good are no accident.
+const STRUGGLE: u32 = 3;
 /// How long a broker may take to answer at start-up.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -28,8 +33,12 @@ pub struct Brokers {
     urls: Vec<BrokerUrl>,
     trust: Option<Trust>,
     turn: usize,
-    /// Attempts since the last connection.
+    /// Attempts since the last connection, and the connections before it that did not last.
     failures: u32,
+    /// Since when there is a connection.
+    since: Option<Instant>,
+    /// Connections in a row that did not last.
+    short: u32,
 }
 
 impl Brokers {
@@ -45,12 +54,13 @@ impl Brokers {
         if let Some(url) = urls.iter().find(|url| url.secure && trust.is_none()) {
             return Err(format!("{url}: expected certificates to believe"));
         }
-        Ok(Brokers { urls, trust, turn: 0, failures: 0 })
+        Ok(Brokers { urls, trust, turn: 0, failures: 0, since: None, short: 0 })
     }
 
     /// One broker that asks for no name, in clear.
     pub fn plain(host: &str, port: u16) -> Brokers {
-        Brokers { urls: vec![BrokerUrl::new(host, port)], trust: None, turn: 0, failures: 0 }
+        let urls = vec![BrokerUrl::new(host, port)];
+        Brokers { urls, trust: None, turn: 0, failures: 0, since: None, short: 0 }
     }
 
     /// The same with a login, for each that names none.
@@ -68,12 +78,28 @@ impl Brokers {
 
     /// There is a connection.
     pub fn connected(&mut self) {
-        self.failures = 0;
+        self.connected_at(Instant::now());
+    }
+
+    fn connected_at(&mut self, now: Instant) {
+        self.since = Some(now);
+        self.failures = self.short;
     }
 
     /// The current one is lost or does not answer: go to the next, after so long. All are tried at once; then longer and
-    /// longer is waited between rounds.
+    /// longer is waited between rounds, and after connections that did not last, too.
     pub fn lost(&mut self) -> Duration {
+        self.lost_at(Instant::now())
+    }
+
+    fn lost_at(&mut self, now: Instant) -> Duration {
+        if let Some(since) = self.since.take() {
+            if now.duration_since(since) >= STEADY {
+                (self.short, self.failures) = (0, 0);
+            } else {
+                self.short = self.short.saturating_add(1);
+            }
+        }
         self.turn = (self.turn + 1) % self.urls.len();
         self.failures = self.failures.saturating_add(1);
         let nodes = u32::try_from(self.urls.len()).unwrap_or(u32::MAX);
@@ -82,6 +108,12 @@ impl Brokers {
         }
         let rounds = (self.failures / nodes - 1).min(8);
         (FIRST_RETRY * 2_u32.pow(rounds)).min(LAST_RETRY)
+    }
+
+    /// Whether each of the last connections was lost soon after it was made. A broker that gives the id of a client to
+    /// another one closes the older connection and, in MQTT 3.1.1, does not say why; this is how it shows.
+    pub fn is_struggling(&self) -> bool {
+        self.short >= STRUGGLE
     }
 
     /// How a client of ours connects to the current one. `name` tells it from the other clients of its user; the embedded
@@ -175,6 +207,26 @@ mod tests {
         }
         brokers.connected();
         assert_eq!(brokers.lost(), Duration::ZERO);
+    }
+
+    #[test]
+    fn connections_that_do_not_last_are_made_less_and_less_often() {
+        let check = |lasted: &[u64], pauses: &[u128], struggles: bool| {
+            let mut brokers = Brokers::plain("hall", 1);
+            let mut now = Instant::now();
+            let mut waited = Vec::new();
+            for seconds in lasted {
+                brokers.connected_at(now);
+                now += Duration::from_secs(*seconds);
+                waited.push(brokers.lost_at(now).as_millis());
+            }
+            assert_eq!((waited.as_slice(), brokers.is_struggling()), (pauses, struggles), "{lasted:?}");
+        };
+        check(&[0, 1], &[200, 400], false);
+        check(&[0, 1, 2, 3, 3, 3], &[200, 400, 800, 1600, 3000, 3000], true);
+        check(&[0, 0, 0, 10], &[200, 400, 800, 200], false);
+        check(&[60, 60, 60], &[200, 200, 200], false);
+        check(&[0, 0, 60, 0, 0], &[200, 400, 200, 200, 400], false);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use rumqttc::{ConnectionError, Event, EventLoop, Incoming, MqttOptions, Outgoing, SubscribeReasonCode};
+use rumqttc::{
+    ConnectionError, Event, EventLoop, Incoming, MqttOptions, Outgoing, StateError, SubscribeReasonCode,
+};
 use tokio::time::Instant;
 
 /// How long a broker may take to acknowledge. A node of a cluster without a quorum answers pings and acknowledges nothing, and
@@ -31,10 +33,7 @@ impl Session {
     /// seconds what it has taken.
     pub async fn poll(&mut self) -> Result<Event, String> {
         // Pings go each few seconds whatever else does, so this is never late for long.
-        let event = self.events.poll().await.map_err(|error| match error {
-            ConnectionError::ConnectionRefused(code) => format!("it refuses us: {code:?}"),
-            error => error.to_string(),
-        });
+        let event = self.events.poll().await.map_err(|error| said(&error));
         let event = event.and_then(|event| self.unacknowledged.judge(&event, Instant::now()).map(|()| event));
         if event.is_err() {
             self.events.clean();
@@ -46,6 +45,18 @@ impl Session {
     /// From the next connection on it is made so.
     pub fn set_options(&mut self, options: MqttOptions) {
         self.events.mqtt_options = options;
+    }
+}
+
+/// Why there is no connection, for an operator.
+fn said(error: &ConnectionError) -> String {
+    match error {
+        ConnectionError::ConnectionRefused(code) => format!("it refuses us: {code:?}"),
+        // Some brokers say goodbye when they close a connection, which MQTT 3.1.1 has no packet for: the wrong one.
+        ConnectionError::MqttState(StateError::ConnectionAborted | StateError::WrongPacket) => {
+            "it has closed the connection".to_owned()
+        }
+        error => error.to_string(),
     }
 }
 
@@ -92,6 +103,14 @@ mod tests {
             judged = unacknowledged.judge(event, start + Duration::from_secs(*second));
         }
         assert_eq!(judged, expected.map_err(str::to_owned), "{events:?}");
+    }
+
+    #[test]
+    fn an_operator_is_told_who_closed_a_connection() {
+        for error in [StateError::ConnectionAborted, StateError::WrongPacket] {
+            assert_eq!(said(&ConnectionError::MqttState(error)), "it has closed the connection");
+        }
+        assert_eq!(said(&ConnectionError::NetworkTimeout), "Network timeout");
     }
 
     #[test]
