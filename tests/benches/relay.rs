@@ -132,6 +132,14 @@ impl Disk for TimedDisk {
         Ok(())
     }
 
+    fn is_in_place(&self, name: &str) -> io::Result<()> {
+        self.disk.is_in_place(name)
+    }
+
+    fn put_back(&self, name: &str, len: u64) -> io::Result<()> {
+        self.disk.put_back(name, len)
+    }
+
     fn truncate(&self, name: &str, len: u64) -> io::Result<()> {
         self.disk.truncate(name, len)
     }

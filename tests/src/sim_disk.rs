@@ -22,6 +22,8 @@ struct State {
     /// How many bytes fit.
     capacity: Option<usize>,
     read_only: bool,
+    /// The folder was renamed.
+    away: bool,
     /// Syncs that fail, and lose what they were to save.
     failing_syncs: u32,
     /// Writes until the power fails.
@@ -93,6 +95,11 @@ impl SimDisk {
         self.state().read_only = read_only;
     }
 
+    /// The folder is renamed from now on, or back.
+    pub fn set_away(&self, away: bool) {
+        self.state().away = away;
+    }
+
     /// The next so many syncs fail and lose what they were to save.
     pub fn fail_syncs(&self, count: u32) {
         self.state().failing_syncs = count;
@@ -112,6 +119,9 @@ impl SimDisk {
 
     fn reading(&self) -> io::Result<MutexGuard<'_, State>> {
         let state = self.state();
+        if state.away {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         if state.dead { Err(io::Error::other("no power")) } else { Ok(state) }
     }
 
@@ -183,6 +193,24 @@ impl Disk for SimDisk {
         }
         let content = state.file(name)?;
         content.safe = Some(content.bytes.len());
+        Ok(())
+    }
+
+    fn is_in_place(&self, name: &str) -> io::Result<()> {
+        self.reading()?.file(name).map(drop)
+    }
+
+    fn put_back(&self, name: &str, len: u64) -> io::Result<()> {
+        let mut state = self.state();
+        let content = state.files.remove(name).ok_or(io::ErrorKind::NotFound)?;
+        // A folder that did not come back: nothing but that file is in the new one.
+        if std::mem::take(&mut state.away) {
+            state.files.clear();
+        }
+        let mut bytes = content.bytes;
+        bytes.truncate(len as usize);
+        let safe = Some(bytes.len());
+        state.files.insert(name.to_owned(), Content { bytes, safe });
         Ok(())
     }
 

@@ -175,6 +175,7 @@ impl World {
             firmware: "simulated".to_owned(),
             us: self.now.as_us(),
             boot: String::new(),
+            unsigned_at_most: None,
             gap_us: None,
         }];
         let table = match &found.game {

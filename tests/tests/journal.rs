@@ -1,6 +1,6 @@
 //! The journal under faults: whatever happens, what it said to be on disk is there, and what is there verifies.
 
-use boardd::{Disk, Found, Journal, JournalError, Reader, RecordFault, segments};
+use boardd::{Disk, Found, Journal, Reader, RecordFault, segments};
 use referee::{Chain, GameHeader, Record};
 use tests::{Dice, SimDisk};
 use xiangqi::{Color, Position};
@@ -151,32 +151,123 @@ fn image(disk: &SimDisk) -> Vec<(String, Vec<u8>)> {
     disk.list().unwrap().into_iter().map(|name| (name.clone(), disk.contents(&name))).collect()
 }
 
-/// Any byte of any line that is changed, but for the last line feed: the board refuses, names file and line, and touches
-/// nothing.
+/// A disk with those files.
+fn disk_with(files: &[(String, Vec<u8>)]) -> SimDisk {
+    let disk = SimDisk::new();
+    files.iter().for_each(|(name, bytes)| disk.append(name, bytes).unwrap());
+    disk
+}
+
+/// A board goes on with a journal in which something is bad, and opened again finds what it has written.
+fn goes_on(disk: &SimDisk, what: &str) -> Found {
+    let (mut journal, found) = open(disk);
+    assert_eq!(journal.end().next_seq(), found.lines, "{what}");
+    journal.commit(2, &[press(99)]).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let (_, again) = open(disk);
+    assert_eq!((again.lines, &again.cut), (found.lines + 1, &None), "{what}");
+    assert_eq!(again.damaged, found.damaged, "{what}");
+    found
+}
+
+/// Any byte of any line that is changed, but for the last line feed: file and line are named, and the board goes on. What is bad
+/// in the last game is set aside with all that follows; earlier games are left as they are.
 #[test]
-fn damage_is_named_and_nothing_is_touched() {
+fn damage_is_named_kept_and_no_reason_to_stop() {
     let disk = SimDisk::new();
     batches().iter().for_each(|batch| open(&disk).0.commit(1, batch).unwrap());
-    let last = segments(&disk).unwrap().pop().unwrap();
-    for name in segments(&disk).unwrap() {
-        let bytes = disk.contents(&name);
-        let changeable = bytes.len() - usize::from(name == last);
-        for at in 0..changeable {
-            disk.corrupt(&name, at, 1);
-            let before = image(&disk);
-            let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count() as u64;
-            match Journal::open(disk.clone(), "b1") {
-                Err(JournalError::Damaged(bad)) => {
-                    assert_eq!((&bad.file, bad.line), (&name, line), "byte {at}: {bad}");
-                }
-                other => panic!("{name}, byte {at}: {other:?}"),
-            }
-            assert_eq!(image(&disk), before, "{name}, byte {at}");
-            disk.corrupt(&name, at, 1);
+    let whole = image(&disk);
+    let lines = open(&disk).1.lines;
+    let names = segments(&disk).unwrap();
+    let (last, earlier) = names.split_last().unwrap();
+    for name in earlier {
+        for at in 0..disk.contents(name).len() {
+            let what = format!("{name}, byte {at}");
+            let damaged = disk_with(&whole);
+            damaged.corrupt(name, at, 1);
+            let before = damaged.contents(name);
+            let found = goes_on(&damaged, &what);
+            let bad = found.damaged.expect("it is found");
+            let line = 1 + disk.contents(name)[..at].iter().filter(|byte| **byte == b'\n').count() as u64;
+            assert_eq!((&bad.file, bad.line), (name, line), "{what}: {bad}");
+            assert_eq!((found.lines, found.cut), (lines, None), "{what}");
+            assert_eq!(found.game.expect("a game").header.game, "g3", "{what}");
+            assert_eq!(damaged.contents(name), before, "{what}");
         }
     }
-    disk.remove(&segments(&disk).unwrap()[1]).unwrap();
-    assert!(matches!(Journal::open(disk, "b1"), Err(JournalError::Damaged(_))), "a segment is missing");
+    let bytes = disk.contents(last);
+    for at in 0..bytes.len() - 1 {
+        let what = format!("{last}, byte {at}");
+        let damaged = disk_with(&whole);
+        damaged.corrupt(last, at, 1);
+        let changed = damaged.contents(last);
+        let found = goes_on(&damaged, &what);
+        let cut = found.cut.expect("it is found");
+        let begins = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count() as u64;
+        assert_eq!((&cut.bad.file, cut.bad.line, cut.is_torn), (last, line, false), "{what}");
+        assert_eq!(damaged.contents(&cut.kept_in), changed[begins..], "{what}");
+        assert_eq!((cut.bytes, cut.bad.seq), ((bytes.len() - begins) as u64, found.lines), "{what}");
+        let is_there = found.game.expect("a game").header.game;
+        assert_eq!(is_there, if begins == 0 { "g2" } else { "g3" }, "{what}");
+    }
+}
+
+/// A power failure after which a later part of the last batch is there and an earlier one is not.
+#[test]
+fn a_lost_block_before_one_that_was_kept_is_set_aside() {
+    let disk = SimDisk::new();
+    let (mut journal, _) = open(&disk);
+    journal.commit(1, &[press(1), game("g1")]).unwrap();
+    let name = segments(&disk).unwrap().pop().unwrap();
+    let (lines, safe) = (journal.end().next_seq(), disk.contents(&name).len());
+    journal.commit(1, &(0..20).map(press).collect::<Vec<_>>()).unwrap();
+    let mut image = image(&disk);
+    let bytes = &mut image.iter_mut().find(|file| file.0 == name).unwrap().1;
+    bytes[safe..safe + 512].fill(0);
+    let found = goes_on(&disk_with(&image), "zeros before lines");
+    assert_eq!(found.lines, lines);
+    assert!(!found.cut.expect("it is found").is_torn, "lines of it may have been published");
+}
+
+#[test]
+fn an_earlier_game_that_is_gone_is_missed() {
+    let disk = SimDisk::new();
+    batches().iter().for_each(|batch| open(&disk).0.commit(1, batch).unwrap());
+    let names = segments(&disk).unwrap();
+    for gone in 0..names.len() - 1 {
+        let damaged = disk_with(&image(&disk));
+        damaged.remove(&names[gone]).unwrap();
+        let found = goes_on(&damaged, &names[gone]);
+        let bad = found.damaged.expect("it is missed");
+        assert_eq!((&bad.file, bad.line), (&names[gone + 1], 1));
+        assert_eq!(found.game.expect("a game").header.game, "g3");
+    }
+}
+
+/// The folder is renamed while a board plays. Nothing counts as written until it is back; then everything follows in its place.
+/// One that does not come back is made anew with the running game.
+#[test]
+fn a_folder_that_is_away_is_noticed() {
+    for comes_back in [true, false] {
+        let disk = SimDisk::new();
+        let (mut journal, _) = open(&disk);
+        journal.commit(1, &[press(1), game("g1"), press(2)]).unwrap();
+        let end = journal.end();
+        disk.set_away(true);
+        assert!(journal.is_in_place().is_err());
+        assert!(journal.commit(1, &[press(3)]).is_err());
+        assert_eq!(journal.end(), end, "nothing counts as written");
+        if comes_back {
+            disk.set_away(false);
+        } else {
+            assert!(!journal.put_back().unwrap(), "what was before the game is not there");
+        }
+        assert!(journal.is_in_place().is_ok());
+        journal.commit(1, &[press(3)]).unwrap();
+        let (_, found) = open(&disk);
+        assert_eq!((found.lines, found.cut, found.damaged.is_some()), (4, None, !comes_back));
+        assert_eq!(found.game.expect("the game").lines.len(), 2);
+    }
 }
 
 /// The last line loses its end, at any byte: that line and no other is cut, its bytes are kept, and it is said.

@@ -35,6 +35,7 @@ fn opened(us: u64) -> Record {
         us,
         boot: String::new(),
         gap_us: None,
+        unsigned_at_most: None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use boardd::{Journal, Outbox, Table};
 use referee::public::{Behind, Part, PublicClock, PublicGame, PublicPosition, PublicResult, PublicTopic};
-use referee::relay::{OrderBody, Refill, SecretKey, SignedOrder, Topic};
+use referee::relay::{Alarm, OrderBody, Refill, SecretKey, SignedOrder, Status, Topic};
 use referee::{Command, GameHeader, Order, Reason, Record, Score, Snapshot};
 use serde_json::Value;
 use tests::{SimDisk, repository};
@@ -163,6 +163,44 @@ fn what_a_board_publishes_is_documented() {
     check(&document, &document["components"]["schemas"]["signedOrder"], &wire, "order");
     let body = serde_json::to_value(&body).expect("JSON");
     check(&document, &document["components"]["schemas"]["orderBody"], &body, "order body");
+}
+
+/// Every alarm that a board can raise: documented, and as words beside.
+#[test]
+fn alarms_are_documented() {
+    let document = document();
+    let (file, detail) = (String::from("f"), String::from("why"));
+    let all = [
+        Alarm::DiskFull,
+        Alarm::DiskReadOnly,
+        Alarm::DiskFailed { detail: detail.clone() },
+        Alarm::JournalMoved { file: file.clone() },
+        Alarm::JournalBegunAnew { file: file.clone() },
+        Alarm::JournalUnreadable { detail },
+        Alarm::JournalDamaged { file: file.clone(), line: 1 },
+        Alarm::JournalSetAside { file, seq: 2 },
+        Alarm::IdTaken { client: "b1".into() },
+    ];
+    let mut outbox = Outbox::new("b1", SimDisk::new(), 0, None);
+    outbox.connected(0);
+    outbox.poll(0).expect("a healthy disk").expect("the status");
+    outbox.set_alarms(all.to_vec(), 1);
+    let status = outbox.poll(0).expect("a healthy disk").expect("the status").payload;
+    let value: Value = serde_json::from_str(&status).expect("JSON");
+    check(&document, &document["components"]["schemas"]["status"], &value, "status");
+    let said: BTreeSet<&str> =
+        value["alarms"].as_array().expect("alarms").iter().filter_map(|one| one["code"].as_str()).collect();
+    let codes = &document["components"]["schemas"]["alarm"]["properties"]["code"]["enum"];
+    let documented: BTreeSet<&str> =
+        codes.as_array().expect("codes").iter().filter_map(Value::as_str).collect();
+    assert_eq!(said, documented);
+    let words = value["alarm"].as_str().expect("words");
+    assert!(all.iter().all(|alarm| words.contains(&alarm.to_string())), "{words}");
+    let page = std::fs::read_to_string(repository().join("docs/mqtt.md")).expect("the page");
+    assert!(documented.iter().all(|code| page.contains(&format!("`{code}`"))), "docs/mqtt.md lists all");
+    // What a newer board says is taken for what it is: something that has words only.
+    let newer = r#"{"v":1,"board":"b1","online":true,"game":null,"us":1,"alarm":"?","alarms":[{"code":"new","x":[]}]}"#;
+    assert_eq!(serde_json::from_str::<Status>(newer).expect("a status").alarms, [Alarm::Unknown]);
 }
 
 /// What the public is told of each state of that game.

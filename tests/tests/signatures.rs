@@ -120,6 +120,50 @@ fn however_it_is_written_and_stopped_a_journal_lacks_no_signature() {
     assert_eq!(first_fault(&text, Signatures::by(Some(&secret.public()))), None);
 }
 
+/// A run that says in its header how many lines it leaves without a signature, or is of an earlier version.
+fn opened(unsigned_at_most: Option<u32>) -> Record {
+    Record::Opened {
+        format: "luozi-journal".into(),
+        version: 1,
+        board: "b1".into(),
+        firmware: "simulated".into(),
+        us: 0,
+        boot: String::new(),
+        gap_us: None,
+        unsigned_at_most,
+    }
+}
+
+/// Versions that signed after whole batches left more than 64 lines: that is no change. What a later one has promised holds for all
+/// that follows it, whatever a header says that somebody has put in.
+#[test]
+fn each_version_is_held_to_what_it_leaves() {
+    const NOW: Option<u32> = Some(64);
+    let key = SecretKey::from_bytes(&[7; 32]);
+    let check = |runs: &[(Option<u32>, usize)], expected: Option<(usize, SignatureFault)>| {
+        let mut signatures = Signatures::by(Some(&key.public()));
+        let mut faults = Vec::new();
+        let records = runs.iter().flat_map(|(at_most, lines)| {
+            std::iter::once(opened(*at_most)).chain((1..*lines).map(|us| press(us as u64)))
+        });
+        for (seq, record) in records.enumerate() {
+            faults.extend(signatures.note(&record).err().map(|fault| (seq, fault)));
+        }
+        assert_eq!(faults.first(), expected.as_ref(), "{runs:?}");
+    };
+    let missing = |seq| Some((seq, SignatureFault::Missing));
+    check(&[(NOW, 64)], None);
+    check(&[(NOW, 65)], missing(64));
+    check(&[(None, 264)], None);
+    check(&[(None, 300)], missing(265));
+    // The board was updated, and signs first of all what it found.
+    check(&[(None, 200), (NOW, 64)], None);
+    check(&[(None, 200), (NOW, 65)], missing(264));
+    // A header of an earlier version loosens nothing, nor does one that says more.
+    check(&[(NOW, 10), (None, 55)], missing(64));
+    check(&[(NOW, 10), (Some(500), 55)], missing(64));
+}
+
 #[test]
 fn lines_without_a_key_are_not_signed() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -7,7 +7,7 @@ use std::path::Path;
 use referee::relay::SecretKey;
 
 /// The file beside the journal.
-const FILE: &str = "board.key";
+pub(crate) const FILE: &str = "board.key";
 
 /// Reads the board's key, or makes one at the first start.
 ///

@@ -10,7 +10,8 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use referee::relay::{Answer, Rejection, SecretKey};
+use referee::checkpoint::Due;
+use referee::relay::{Alarm, Answer, Rejection, SecretKey};
 use referee::{Command, Record};
 use sense::{Frame, Uptime};
 use tokio::sync::watch;
@@ -23,14 +24,9 @@ use crate::queue::Queue;
 use crate::source::{GoingOn, Sensing, Source};
 use crate::still;
 use crate::table::{self, Disagreement, Resumed, Table};
-use crate::{Arbiters, CameraProgram, Disk, Found, FoundGame, Journal, JournalError, Outbox, Panel};
+use crate::writer::Writer;
+use crate::{Alarms, Arbiters, CameraProgram, Disk, Found, FoundGame, Journal, Outbox, Panel};
 
-/// Records in one batch; with the longest record far below [`crate::BATCH_BYTES`].
-const BATCH: usize = 200;
-/// How long the journal waits before it tries a failed disk again.
-const DISK_RETRY: Duration = Duration::from_millis(500);
-/// How often a daemon that is told to stop tries a failed disk.
-const LAST_TRIES: u32 = 4;
 /// The longest outage that is believed to be one: more is a wall clock that was wrong.
 const LONGEST_OUTAGE: Duration = Duration::from_secs(24 * 3600);
 
@@ -66,7 +62,7 @@ pub fn boot_id() -> String {
 #[derive(Debug)]
 pub enum RunError {
     /// The journal cannot be used.
-    Journal(JournalError),
+    Journal(std::io::Error),
     /// The journal is another board's.
     OtherBoard {
         /// Whose it is.
@@ -83,7 +79,7 @@ pub enum RunError {
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RunError::Journal(error) => error.fmt(f),
+            RunError::Journal(error) => write!(f, "journal: {error}"),
             RunError::OtherBoard { journal, asked } => write!(
                 f,
                 "journal: it is of board {journal:?}, not of {asked:?}; give --id {journal}, another directory, or --rename if \
@@ -99,12 +95,6 @@ impl fmt::Display for RunError {
 
 impl std::error::Error for RunError {}
 
-impl From<JournalError> for RunError {
-    fn from(error: JournalError) -> RunError {
-        RunError::Journal(error)
-    }
-}
-
 /// Runs a board until `stop` becomes true or the source ends: then everything is written, published as far as the
 /// broker takes it, and the board says that it is offline.
 pub fn run<D: Disk, S: Source>(
@@ -113,18 +103,18 @@ pub fn run<D: Disk, S: Source>(
     config: &Config,
     stop: watch::Receiver<bool>,
 ) -> Result<(), RunError> {
-    let (mut journal, found) = Journal::open(disk.clone(), &config.board)?;
+    let (mut journal, found) = Journal::open(disk.clone(), &config.board).map_err(RunError::Journal)?;
     if let Some(journal) = found.board.clone().filter(|board| *board != config.board && !config.renamed) {
         return Err(RunError::OtherBoard { journal, asked: config.board.clone() });
     }
-    report(&config.board, &found);
+    let alarms = Alarms::default();
+    report(&config.board, &found, &alarms);
     config.key.iter().for_each(|key| journal.sign_with(key.clone()));
     let resumed = match &found.game {
         Some(game) => Some(table::resume(game).map_err(RunError::Disagreement)?),
         None => None,
     };
     let (written, end) = watch::channel(journal.end().next_seq());
-    let (alarm, alarmed) = watch::channel(None);
     let (closing, closed) = watch::channel(false);
     let uptime_us = Arc::new(AtomicU64::new(0));
     let queue = Queue::default();
@@ -133,13 +123,14 @@ pub fn run<D: Disk, S: Source>(
     let (give_back, returned) = tokio::sync::mpsc::channel(ORDERS);
     let (camera, photographer) = camera(config.camera.clone(), disk.clone());
     thread::scope(|threads| {
-        let mut outbox = Outbox::new(&config.board, disk.clone(), link::noted(&disk), game_began);
+        let noted = link::noted(&disk).clamp(found.whole_from, found.lines.max(found.whole_from));
+        let mut outbox = Outbox::new(&config.board, disk.clone(), noted, game_began);
         outbox.set_key(config.key.as_ref().map(|key| key.public().to_string()));
         let link = config.brokers.clone().map(|brokers| Link {
             board: config.board.clone(),
             brokers,
             outbox,
-            alarm: alarmed,
+            alarms: alarms.clone(),
             disk: disk.clone(),
             end,
             stop: closed,
@@ -168,23 +159,47 @@ pub fn run<D: Disk, S: Source>(
             .name(format!("scan {}", config.board))
             .spawn_scoped(threads, || scan.run(source, &found, resumed))
             .map_err(RunError::Thread)?;
-        write(journal, &queue, &written, &alarm);
+        let key = config.key.clone();
+        let writer = Writer {
+            journal,
+            disk,
+            queue: &queue,
+            written,
+            alarms,
+            key,
+            utc_ms,
+            failing: false,
+            moved: None,
+        };
+        writer.run();
         // The link has sent what it could when it has seen this.
         let _ = closing.send(true);
         Ok(())
     })
 }
 
-fn report(board: &str, found: &Found) {
+/// Says what was found; what is wrong with it is an alarm, too, for as long as its game is on the board.
+fn report(board: &str, found: &Found, alarms: &Alarms) {
     tracing::info!(board, lines = found.lines, "journal verified");
+    let mut set_aside = found.set_aside.clone();
     if let Some(cut) = &found.cut {
-        tracing::warn!(
+        let (bytes, kept_in) = (cut.bytes, &cut.kept_in);
+        if cut.is_torn {
+            tracing::warn!(board, bytes, kept_in, "a torn end was cut off: {}", cut.bad);
+        } else {
+            tracing::error!(board, bytes, kept_in, "records were damaged and are set aside: {}", cut.bad);
+            set_aside = Some((kept_in.clone(), cut.bad.seq));
+        }
+    }
+    if let Some((file, seq)) = set_aside {
+        alarms.raise(Alarm::JournalSetAside { file, seq });
+    }
+    if let Some(bad) = &found.damaged {
+        tracing::error!(
             board,
-            bytes = cut.bytes,
-            kept_in = cut.kept_in,
-            "a torn end was cut off: {}",
-            cut.bad
+            "records of earlier games are damaged or gone, and are left as they are: {bad}"
         );
+        alarms.raise(Alarm::JournalDamaged { file: bad.file.clone(), line: bad.line });
     }
 }
 
@@ -192,55 +207,6 @@ fn publish<D: Disk>(link: Link<D>) {
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(link.run()),
         Err(error) => tracing::error!(%error, "nothing is published"),
-    }
-}
-
-/// Writes what the scan hands over until it has ended.
-fn write<D: Disk>(
-    mut journal: Journal<D>,
-    queue: &Queue,
-    written: &watch::Sender<u64>,
-    alarm: &watch::Sender<Option<String>>,
-) {
-    let mut failing = false;
-    loop {
-        let mut taken = queue.take(BATCH, DISK_RETRY);
-        if taken.left_out > 0 {
-            let us = taken.records.first().and_then(table::moment_of).unwrap_or_default().as_us();
-            taken.records.insert(0, Record::LeftOut { us, records: taken.left_out });
-        }
-        let mut tries = 0;
-        while !taken.records.is_empty() {
-            match journal.commit(utc_ms(), &taken.records) {
-                Ok(()) => {
-                    written.send_replace(journal.end().next_seq());
-                    if std::mem::take(&mut failing) {
-                        alarm.send_replace(None);
-                        tracing::warn!("the disk is back; what waited is written");
-                    }
-                    break;
-                }
-                Err(error) => {
-                    if !std::mem::replace(&mut failing, true) {
-                        alarm.send_replace(Some(format!("the journal cannot be written: {error}")));
-                        tracing::error!(%error, "the journal cannot be written; the board plays on");
-                    }
-                    tries += 1;
-                    if queue.is_closed() && tries >= LAST_TRIES {
-                        tracing::error!(records = taken.records.len(), "stopped with records not written");
-                        return;
-                    }
-                    thread::sleep(DISK_RETRY);
-                }
-            }
-        }
-        if taken.closed {
-            match journal.close(utc_ms()) {
-                Ok(()) => drop(written.send_replace(journal.end().next_seq())),
-                Err(error) => tracing::warn!(%error, "the last lines are not signed"),
-            }
-            return;
-        }
     }
 }
 
@@ -272,7 +238,10 @@ impl Scan<'_> {
             us: start.as_us(),
             boot: self.config.boot.clone(),
             gap_us,
+            unsigned_at_most: self.config.key.is_some().then_some(Due::LINES),
         });
+        let damaged = found.cut.as_ref().filter(|cut| !cut.is_torn);
+        damaged.into_iter().for_each(|cut| self.queue.push(cut.record(start.as_us())));
         self.uptime_us.store(start.as_us(), Ordering::Relaxed);
         let mut table = resumed.map(|resumed| resumed.table);
         if let Some(table) = &mut table {

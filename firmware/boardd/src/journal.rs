@@ -4,17 +4,15 @@
 //! size. The chain runs through all of them. Lines are written in batches (group commit): one append and one sync for
 //! all that waited, so that a slow disk makes batches longer and not the queue.
 
-use std::fmt;
 use std::io;
 
 use referee::relay::SecretKey;
-use referee::{Chain, GameHeader, Line, Record, Snapshot, checkpoint};
-
+use referee::{Chain, Digest, GameHeader, Line, Record, Snapshot, checkpoint};
 use sense::Uptime;
 
 use crate::Disk;
 use crate::table::moment_of;
-use crate::walk::{BadRecord, check_segment, holds_whole_line, segment_name, segments};
+use crate::walk::{BadRecord, check_segment, holds_whole_line, segment_name, segment_seq, segments};
 
 /// The most bytes of lines in one batch. What a power failure tears is no longer than this.
 pub const BATCH_BYTES: usize = 256 * 1024;
@@ -22,44 +20,19 @@ pub const BATCH_BYTES: usize = 256 * 1024;
 /// A segment that has grown to this many bytes is followed by a new one.
 const SEGMENT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Why a journal cannot be used.
-#[derive(Debug)]
-pub enum JournalError {
-    /// The disk failed.
-    Disk(io::Error),
-    /// A record is bad that no power failure explains. Nothing is changed; the journal is to be looked at.
-    Damaged(BadRecord),
-}
-
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JournalError::Disk(error) => write!(f, "journal: {error}"),
-            JournalError::Damaged(bad) => {
-                write!(
-                    f,
-                    "journal: {bad}; nothing was changed, keep these files and begin in another directory"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for JournalError {}
-
-impl From<io::Error> for JournalError {
-    fn from(error: io::Error) -> JournalError {
-        JournalError::Disk(error)
-    }
-}
-
 /// What was found when a journal was opened.
 #[derive(Debug, Default)]
 pub struct Found {
     /// How many lines there are.
     pub lines: u64,
-    /// What a power failure had torn and was cut off.
+    /// The end that was cut off, because a power failure had torn it or because it was damaged.
     pub cut: Option<Cut>,
+    /// The first bad record of an earlier game, if there is one. It and what follows it is left as it is.
+    pub damaged: Option<BadRecord>,
+    /// Every line from this one on is good.
+    pub whole_from: u64,
+    /// A damaged part of the last game that an earlier run has set aside: the file and its first record.
+    pub set_aside: Option<(String, u64)>,
     /// The last game, if there was one.
     pub game: Option<FoundGame>,
     /// When the last line was written, in milliseconds since 1970 (UTC).
@@ -72,15 +45,28 @@ pub struct Found {
     pub boot: String,
 }
 
-/// A torn end that was cut off. It had not been shown or published.
+/// An end that was cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// What was wrong with its first line.
     pub bad: BadRecord,
+    /// Whether it is what a power failure leaves: a last line without its end, be it that nothing or rubbish follows. That had
+    /// not been shown or published. What is not torn is damaged: it may have been.
+    pub is_torn: bool,
     /// How many bytes were cut off.
     pub bytes: u64,
+    /// The sum of those bytes.
+    pub sha256: Digest,
     /// The file that keeps them.
     pub kept_in: String,
+}
+
+impl Cut {
+    /// Says in the journal what stood there before.
+    pub fn record(&self, us: u64) -> Record {
+        let Cut { bad, bytes, sha256, kept_in, .. } = self;
+        Record::SetAside { us, file: kept_in.clone(), seq: bad.seq, bytes: *bytes, sha256: *sha256 }
+    }
 }
 
 /// The last game of a journal.
@@ -132,59 +118,92 @@ pub struct Journal<D> {
 }
 
 impl<D: Disk> Journal<D> {
-    /// Opens the journal of `board`: every line is checked, a torn end is cut off and kept aside.
+    /// Opens the journal of `board`: every line is checked.
     ///
-    /// Only what a power failure leaves is cut: a last line without its end, be it that nothing or rubbish follows. A line
-    /// that has its end was on disk for good, may have been published, and was changed since: that is
-    /// [`Damaged`](JournalError::Damaged), and nothing is touched.
-    pub fn open(disk: D, board: &str) -> Result<(Journal<D>, Found), JournalError> {
+    /// A board that does not start in the middle of a round is worse than a record with a hole that is told. So what is bad is
+    /// never a reason to stop, and nothing of it is thrown away:
+    ///
+    /// - Behind the first bad line of the last game nothing can follow. It and what stands behind it is cut off and kept in a
+    ///   file of its own; [`Cut::is_torn`] says whether a power failure explains it.
+    /// - Earlier games are left as they are, be they damaged or gone: the last game is believed in what it follows.
+    pub fn open(disk: D, board: &str) -> io::Result<(Journal<D>, Found)> {
         let names = segments(&disk)?;
+        let game = last_game(&disk, &names)?;
         let mut found = Found::default();
-        let mut chain = Chain::START;
         let mut unsigned = checkpoint::Due::default();
+        let (mut end, mut expected) = (Chain::START, Some(Chain::START));
+        let mut segment = names.last().cloned();
         for (index, name) in names.iter().enumerate() {
-            let len = disk.len(name)?;
-            let bytes = disk.read_at(name, 0, usize::try_from(len).unwrap_or(usize::MAX))?;
-            let mut last = chain;
+            let bytes = contents(&disk, name)?;
             let mut visit = |_: &str, line: Line| {
-                last = Chain::after(&line);
+                end = Chain::after(&line);
                 unsigned.note(&line.record);
                 found.note(board, line);
             };
-            match check_segment(name, &bytes, Some(chain), &mut visit) {
-                Ok(_) => chain = last,
+            let mut checked = check_segment(name, &bytes, expected, &mut visit);
+            if let Err(bad) = &checked
+                && index <= game
+                && bad.follows_another()
+            {
+                let bad = bad.clone();
+                checked = check_segment(name, &bytes, None, &mut visit);
+                found.damaged.get_or_insert(bad);
+            }
+            match checked {
+                Ok(after) => expected = after.or(expected),
+                Err(bad) if index < game => {
+                    found.damaged.get_or_insert(bad);
+                    expected = None;
+                }
                 Err(bad) => {
-                    chain = last;
-                    let at = usize::try_from(bad.offset).unwrap_or(usize::MAX);
-                    let tail = bytes.get(at..).unwrap_or_default();
-                    if index + 1 < names.len() || tail.len() > BATCH_BYTES || holds_whole_line(tail) {
-                        return Err(JournalError::Damaged(bad));
-                    }
-                    found.cut = Some(cut(&disk, bad, tail)?);
+                    let is_first = bad.offset == 0;
+                    found.cut = Some(cut(&disk, bad, &names[index..])?);
+                    let whole = if is_first { index.checked_sub(1) } else { Some(index) };
+                    segment = whole.map(|index| names[index].clone());
+                    break;
                 }
             }
         }
-        found.lines = chain.next_seq();
-        let segment = names.last().cloned().unwrap_or_else(|| segment_name(0));
-        let segment_len = if names.is_empty() { 0 } else { disk.len(&segment)? };
-        Ok((
-            Journal {
-                disk,
-                chain,
-                segment,
-                segment_len,
-                key: None,
-                unsigned,
-                last_us: found.last.as_us(),
-                unclean: false,
-            },
-            found,
-        ))
+        found.lines = end.next_seq();
+        if found.damaged.is_some() {
+            found.whole_from = names.get(game).and_then(|name| segment_seq(name)).unwrap_or(0);
+        }
+        let segment_len = segment.as_ref().map_or(Ok(0), |segment| disk.len(segment))?;
+        let journal = Journal {
+            disk,
+            chain: end,
+            segment: segment.unwrap_or_else(|| segment_name(end.next_seq())),
+            segment_len,
+            key: None,
+            unsigned,
+            last_us: found.last.as_us(),
+            unclean: false,
+        };
+        Ok((journal, found))
     }
 
     /// From now on it is signed: at results, after a minute, after 64 lines, and when it is closed.
     pub fn sign_with(&mut self, key: SecretKey) {
         self.key = Some(key);
+    }
+
+    /// The file that is being written.
+    pub fn segment(&self) -> &str {
+        &self.segment
+    }
+
+    /// Whether what is on disk for good still stands in its place. Nobody notices while nothing is written, because a file that
+    /// is open can be written wherever it is, and when it was removed.
+    pub fn is_in_place(&self) -> io::Result<()> {
+        if self.segment_len == 0 { Ok(()) } else { self.disk.is_in_place(&self.segment) }
+    }
+
+    /// Puts the file that is being written back in its place, with all that is on disk for good: the running game. Gives
+    /// whether the earlier ones are there, too.
+    pub fn put_back(&mut self) -> io::Result<bool> {
+        self.disk.put_back(&self.segment, self.segment_len)?;
+        self.unclean = true;
+        Ok(segments(&self.disk)?.first().is_some_and(|first| segment_seq(first) == Some(0)))
     }
 
     /// Signs what is not signed yet.
@@ -253,10 +272,24 @@ impl<D: Disk> Journal<D> {
         self.disk.sync(segment)
     }
 
+    /// Fails where the segment is another than the one that was written: nothing may follow another end.
+    fn holds_end(&self) -> io::Result<()> {
+        let end = format!("\"hash\":\"{}\"}}\n", self.chain.hash());
+        let at = self.segment_len.saturating_sub(end.len() as u64);
+        if self.disk.read_at(&self.segment, at, end.len())? == end.as_bytes() {
+            return Ok(());
+        }
+        let other = format!("{} does not hold what was written to it", self.segment);
+        Err(io::Error::new(io::ErrorKind::NotFound, other))
+    }
+
     /// Removes whatever a failed write left behind the end.
     fn clean(&mut self) -> io::Result<()> {
         for name in segments(&self.disk)?.into_iter().filter(|name| *name > self.segment) {
             self.disk.remove(&name)?;
+        }
+        if self.segment_len > 0 {
+            self.holds_end()?;
         }
         if self.disk.list()?.contains(&self.segment) {
             self.disk.truncate(&self.segment, self.segment_len)?;
@@ -264,6 +297,25 @@ impl<D: Disk> Journal<D> {
         self.unclean = false;
         Ok(())
     }
+}
+
+/// All of a file.
+fn contents(disk: &impl Disk, name: &str) -> io::Result<Vec<u8>> {
+    let len = disk.len(name)?;
+    disk.read_at(name, 0, usize::try_from(len).unwrap_or(usize::MAX))
+}
+
+/// Which segment begins the last game; the first one, if none does.
+fn last_game(disk: &impl Disk, names: &[String]) -> io::Result<usize> {
+    for (index, name) in names.iter().enumerate().rev() {
+        let begin = disk.read_at(name, 0, BATCH_BYTES)?;
+        let first = begin.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let is_game = |line: Line| matches!(line.record, Record::Game(_));
+        if serde_json::from_slice(first).is_ok_and(is_game) {
+            return Ok(index);
+        }
+    }
+    Ok(0)
 }
 
 /// Seals a record and puts its line at the end of a batch. Gives the line's length.
@@ -274,12 +326,33 @@ fn append(batch: &mut Vec<u8>, chain: &mut Chain, utc_ms: u64, record: &Record) 
     Ok(line.len() as u64 + 1)
 }
 
-/// Cuts a torn end off and keeps its bytes in a file of their own.
-fn cut(disk: &impl Disk, bad: BadRecord, tail: &[u8]) -> io::Result<Cut> {
-    let kept_in = format!("torn-{:012}.bin", bad.seq);
-    disk.replace(&kept_in, tail)?;
-    disk.truncate(&bad.file, bad.offset)?;
-    Ok(Cut { bad, bytes: tail.len() as u64, kept_in })
+/// Cuts off what stands behind the last good line, in the segments from that of the bad line on, and keeps its bytes in a file
+/// of their own. When power fails meanwhile it is kept twice.
+fn cut(disk: &impl Disk, bad: BadRecord, names: &[String]) -> io::Result<Cut> {
+    let (first, later) = names.split_first().ok_or(io::ErrorKind::NotFound)?;
+    let mut tail = contents(disk, first)?.split_off(usize::try_from(bad.offset).unwrap_or(usize::MAX));
+    let is_torn = later.is_empty() && tail.len() <= BATCH_BYTES && !holds_whole_line(&tail);
+    for name in later {
+        tail.extend(contents(disk, name)?);
+    }
+    let kept_in = free_name(&disk.list()?, if is_torn { "torn" } else { "damaged" }, bad.seq);
+    disk.replace(&kept_in, &tail)?;
+    for name in later.iter().rev() {
+        disk.remove(name)?;
+    }
+    match bad.offset {
+        0 => disk.remove(first)?,
+        offset => disk.truncate(first, offset)?,
+    }
+    let (bytes, sha256) = (tail.len() as u64, Digest::of(&tail));
+    Ok(Cut { bad, is_torn, bytes, sha256, kept_in })
+}
+
+/// A name that no file has: what was kept before is not written over.
+fn free_name(names: &[String], what: &str, seq: u64) -> String {
+    let numbered = (2..).map(|number| format!("{what}-{seq:012}-{number}.bin"));
+    let mut all = std::iter::once(format!("{what}-{seq:012}.bin")).chain(numbered);
+    all.find(|name| !names.contains(name)).unwrap_or_default()
 }
 
 impl Found {
@@ -289,6 +362,11 @@ impl Found {
         if let Record::Opened { boot, board, .. } = &line.record {
             self.boot.clone_from(boot);
             self.board = Some(board.clone());
+        }
+        match &line.record {
+            Record::Game(_) => self.set_aside = None,
+            Record::SetAside { file, seq, .. } => self.set_aside = Some((file.clone(), *seq)),
+            _ => {}
         }
         FoundGame::follow(&mut self.game, board, line);
     }

@@ -3,6 +3,7 @@
 //! [`run`] is the whole of it. It is handed a [`Disk`] and a [`Source`], so that the twin and the hardware run the same
 //! code, and the recovery tests run it on a disk that fails.
 
+mod alarms;
 mod arbiters;
 mod board_key;
 mod button;
@@ -26,7 +27,9 @@ mod source;
 mod still;
 mod table;
 mod walk;
+mod writer;
 
+pub use alarms::Alarms;
 pub use arbiters::{Arbiters, ArbitersError};
 pub use board_key::board_key;
 pub use button::{Buttons, Label};
@@ -35,7 +38,7 @@ pub use daemon::{Config, RunError, boot_id, run};
 pub use disk::{Disk, FileDisk};
 pub use display::{Cells, Displays, POINT, right_aligned};
 pub use front::{Front, FrontPanel, Lights, NoFront, Output};
-pub use journal::{BATCH_BYTES, Cut, Found, FoundGame, Journal, JournalError};
+pub use journal::{BATCH_BYTES, Cut, Found, FoundGame, Journal};
 pub use link::Link;
 pub use outbox::{Outbox, Publication, WINDOW};
 pub use panel::{Half, Lamp, Panel};

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
-use referee::relay::{Answer, Refill, Rejection, SignedOrder, Status, Topic, is_id};
-use rumqttc::{AsyncClient, Event, LastWill, Outgoing, Packet, QoS};
+use referee::relay::{Alarm, Answer, Refill, Rejection, SignedOrder, Status, Topic, is_id};
+use rumqttc::{AsyncClient, ClientError, Event, LastWill, Outgoing, Packet, QoS};
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep_until, timeout};
-use transport::{Brokers, Session};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use transport::{Brokers, CLOSED, STEADY, Session};
 
 use crate::orders::{CheckedOrder, rejected};
-use crate::{Arbiters, Disk, Outbox, WINDOW};
+use crate::{Alarms, Arbiters, Disk, Outbox, Publication, WINDOW};
 
 /// What the client has done and we have not looked at: two for each publication on its way.
 const WIRE_EVENTS: usize = 2 * WINDOW + 16;
@@ -23,6 +23,8 @@ const FAREWELL: Duration = Duration::from_secs(3);
 const NOTE_EVERY: Duration = Duration::from_secs(5);
 /// How often a board says that it is there, and its uptime: followers tell by it how old a line is.
 const STATUS_EVERY: Duration = Duration::from_secs(20);
+/// How long a board waits before it tries again to read its journal.
+const READ_RETRY: Duration = Duration::from_secs(1);
 /// The file that notes it.
 const NOTE: &str = "relay-acknowledged";
 
@@ -76,7 +78,7 @@ pub struct Link<D> {
     /// Becomes true when nothing more will be written.
     pub stop: watch::Receiver<bool>,
     /// What is wrong with the board.
-    pub alarm: watch::Receiver<Option<String>>,
+    pub alarms: Alarms,
     /// The board's uptime, in microseconds.
     pub uptime_us: Arc<AtomicU64>,
     /// Whose orders are passed on.
@@ -93,43 +95,57 @@ pub fn noted(disk: &impl Disk) -> u64 {
     note.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
 }
 
+/// What was complained of, so that it is said once.
+#[derive(Default)]
+struct Complaints {
+    /// That there is no broker.
+    outage: bool,
+    /// That connections do not last.
+    struggle: bool,
+    /// That the place cannot be noted.
+    note: bool,
+}
+
 impl<D: Disk> Link<D> {
     /// Publishes until it is told to stop, across any number of connections.
     pub async fn run(mut self) {
-        // Each outage is complained of once, and so is a row of connections that do not last.
-        let mut complained = false;
-        let mut struggled = false;
+        let mut complaints = Complaints::default();
         loop {
             let (client, session) = self.connect();
             let (sender, wire) = mpsc::channel(WIRE_EVENTS);
             let polling = tokio::spawn(poll(session, sender));
-            let (ended, was_connected) = self.connection(&client, wire).await;
+            let (ended, was_connected) = self.connection(&client, wire, &mut complaints).await;
             polling.abort();
             self.outbox.disconnected();
-            self.note();
+            self.note(&mut complaints);
             let Ended::Lost(why) = ended else { return };
             let broker = self.brokers.to_string();
             let pause = self.brokers.lost();
-            let struggles = self.brokers.is_struggling();
-            if struggles && !std::mem::replace(&mut struggled, true) {
-                let board = &self.board;
-                tracing::warn!(
-                    broker,
-                    board,
-                    why,
-                    "connections are lost as soon as they are made; if the broker closes them, another client with this id may be connected"
-                );
-            } else if was_connected && !struggles {
-                (complained, struggled) = (false, false);
-            }
-            if !std::mem::replace(&mut complained, true) {
-                tracing::warn!(broker, why, "no broker; the board plays on");
+            if self.brokers.is_struggling() && why == CLOSED {
+                self.struggles(&broker, &mut complaints);
+            } else {
+                complaints.outage &= !was_connected;
+                if !std::mem::replace(&mut complaints.outage, true) {
+                    tracing::warn!(broker, why, "no broker; the board plays on");
+                }
             }
             let stopped = timeout(pause, self.stop.wait_for(|stop| *stop)).await.is_ok();
             if stopped {
                 return;
             }
         }
+    }
+
+    /// The broker has closed connection after connection.
+    fn struggles(&self, broker: &str, complaints: &mut Complaints) {
+        let alarm = Alarm::IdTaken { client: self.board.clone() };
+        if !std::mem::replace(&mut complaints.struggle, true) {
+            tracing::error!(
+                broker,
+                "{alarm} A guess, because the broker closes every connection at once; it says no reason"
+            );
+        }
+        self.alarms.raise(alarm);
     }
 
     fn connect(&self) -> (AsyncClient, Session) {
@@ -142,16 +158,7 @@ impl<D: Disk> Link<D> {
 
     fn will(&self) -> LastWill {
         let topic = Topic::Status { board: &self.board }.to_string();
-        let status = Status {
-            v: Status::VERSION,
-            board: self.board.clone(),
-            online: false,
-            game: None,
-            us: 0,
-            key: None,
-            alarm: None,
-        };
-        let payload = serde_json::to_vec(&status).unwrap_or_default();
+        let payload = serde_json::to_vec(&Status::new(&self.board, false)).unwrap_or_default();
         LastWill::new(topic, payload, QoS::AtLeastOnce, true)
     }
 
@@ -160,8 +167,16 @@ impl<D: Disk> Link<D> {
     }
 
     /// One connection, until it is lost or we are told to stop and the broker has the rest; and whether there was one.
-    async fn connection(&mut self, client: &AsyncClient, mut wire: mpsc::Receiver<Wire>) -> (Ended, bool) {
+    async fn connection(
+        &mut self,
+        client: &AsyncClient,
+        mut wire: mpsc::Receiver<Wire>,
+        complaints: &mut Complaints,
+    ) -> (Ended, bool) {
         let mut was_connected = false;
+        let mut alarms = self.alarms.watch();
+        alarms.mark_changed();
+        let mut steady_at = None;
         let mut flow = Flow::default();
         let mut note = tokio::time::interval(NOTE_EVERY);
         let mut status = tokio::time::interval_at(Instant::now() + STATUS_EVERY, STATUS_EVERY);
@@ -169,9 +184,10 @@ impl<D: Disk> Link<D> {
         let mut leaving = false;
         loop {
             let end = *self.end.borrow_and_update();
-            if let Err(why) = self.send(client, end, &mut flow) {
-                return (Ended::Lost(why), was_connected);
-            }
+            let unread = match self.send(client, end, &mut flow) {
+                Ok(unread) => unread,
+                Err(why) => return (Ended::Lost(why.to_string()), was_connected),
+            };
             let stopping = *self.stop.borrow();
             if leaving && self.outbox.in_flight() == 0 {
                 // The client says goodbye while it is polled.
@@ -192,7 +208,11 @@ impl<D: Disk> Link<D> {
                     Some(Wire::Connected) => {
                         was_connected = true;
                         self.brokers.connected();
-                        tracing::info!(broker = %self.brokers, "connected");
+                        if complaints.struggle {
+                            steady_at = Some(Instant::now() + STEADY);
+                        } else {
+                            tracing::info!(broker = %self.brokers, "connected");
+                        }
                         self.outbox.connected(self.uptime_us());
                         if let Err(error) = self.subscribe(client) {
                             return (Ended::Lost(error.to_string()), was_connected);
@@ -214,12 +234,18 @@ impl<D: Disk> Link<D> {
                 // An error means that the daemon has gone, which `stop` says too.
                 _ = self.end.changed(), if !stopping => {}
                 _ = self.stop.changed(), if !stopping => {}
-                // An error means that the daemon has gone, which `stop` says too.
-                _ = self.alarm.changed(), if !stopping => {
-                    let alarm = self.alarm.borrow_and_update().clone();
-                    self.outbox.set_alarm(alarm, self.uptime_us());
+                _ = alarms.changed(), if !stopping => {
+                    let all = alarms.borrow_and_update().clone();
+                    self.outbox.set_alarms(all, self.uptime_us());
                 }
-                _ = note.tick() => self.note(),
+                () = sleep_until(steady_at.unwrap_or_else(Instant::now)), if steady_at.is_some() => {
+                    steady_at = None;
+                    complaints.struggle = false;
+                    self.alarms.lift(|alarm| matches!(alarm, Alarm::IdTaken { .. }));
+                    tracing::warn!(broker = %self.brokers, "connected, and stays connected");
+                }
+                () = sleep(READ_RETRY), if unread => {}
+                _ = note.tick() => self.note(complaints),
                 _ = status.tick(), if was_connected && !leaving => {
                     self.outbox.say_status(true, self.uptime_us());
                 }
@@ -257,22 +283,41 @@ impl<D: Disk> Link<D> {
         }
     }
 
-    /// Hands the client whatever may be sent now.
-    fn send(&mut self, client: &AsyncClient, end: u64, flow: &mut Flow) -> Result<(), String> {
-        while let Some(publication) = self.outbox.poll(end).map_err(|e| format!("journal: {e}"))? {
+    /// Hands the client whatever may be sent now. Gives whether there is more that cannot be read.
+    fn send(&mut self, client: &AsyncClient, end: u64, flow: &mut Flow) -> Result<bool, ClientError> {
+        loop {
+            let publication = match self.outbox.poll(end) {
+                Ok(Some(publication)) => publication,
+                Ok(None) => {
+                    let is_read = self.outbox.in_flight() < WINDOW;
+                    if is_read && self.alarms.lift(|alarm| matches!(alarm, Alarm::JournalUnreadable { .. })) {
+                        tracing::warn!("the journal can be read again");
+                    }
+                    return Ok(false);
+                }
+                Err(error) => {
+                    let alarm = Alarm::JournalUnreadable { detail: error.to_string() };
+                    if self.alarms.raise(alarm.clone()) {
+                        tracing::error!("{alarm}");
+                    }
+                    return Ok(true);
+                }
+            };
             flow.queued.push_back(publication.token);
-            client
-                .try_publish(publication.topic, QoS::AtLeastOnce, publication.retain, publication.payload)
-                .map_err(|e| e.to_string())?;
+            let Publication { topic, payload, retain, .. } = publication;
+            client.try_publish(topic, QoS::AtLeastOnce, retain, payload)?;
         }
-        Ok(())
     }
 
     /// Notes the place that need not be sent again. Losing the note costs repetitions, which change nothing.
-    fn note(&self) {
+    fn note(&self, complaints: &mut Complaints) {
         let place = self.outbox.acknowledged_end();
-        if let Err(error) = self.disk.replace(NOTE, place.to_string().as_bytes()) {
-            tracing::warn!(%error, "cannot note what the broker has");
+        let noted = self.disk.replace(NOTE, place.to_string().as_bytes());
+        let failed_before = std::mem::replace(&mut complaints.note, noted.is_err());
+        match noted {
+            Err(error) if !failed_before => tracing::warn!(%error, "cannot note what the broker has"),
+            Ok(()) if failed_before => tracing::warn!("what the broker has is noted again"),
+            _ => {}
         }
     }
 }

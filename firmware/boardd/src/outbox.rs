@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
-use referee::relay::{Answer, Refill, Status, Topic};
+use referee::relay::{Alarm, Answer, Refill, Status, Topic};
 use referee::{Line, Record, Snapshot};
 use transport::MAX_PAYLOAD;
 
@@ -57,7 +57,7 @@ pub struct Outbox<D> {
     /// Statuses to be sent before anything else: topic and payload. One for the connection, one for each game that began since.
     statuses: VecDeque<(String, String)>,
     key: Option<String>,
-    alarm: Option<String>,
+    alarms: Vec<Alarm>,
     /// Every line before this one has been acknowledged.
     acknowledged: u64,
     /// The game that the lines before `folded` tell, and whether its snapshot has to be sent.
@@ -92,7 +92,7 @@ impl<D: Disk> Outbox<D> {
             in_flight: BTreeMap::new(),
             statuses: VecDeque::new(),
             key: None,
-            alarm: None,
+            alarms: Vec::new(),
             acknowledged: from,
             snapshot: None,
             snapshot_is_new: false,
@@ -152,9 +152,9 @@ impl<D: Disk> Outbox<D> {
         self.key = key;
     }
 
-    /// What is wrong with the board, if anything is; said at once, at `us` microseconds of its uptime.
-    pub fn set_alarm(&mut self, alarm: Option<String>, us: u64) {
-        self.alarm = alarm;
+    /// What is wrong with the board; said at once, at `us` microseconds of its uptime.
+    pub fn set_alarms(&mut self, alarms: Vec<Alarm>, us: u64) {
+        self.alarms = alarms;
         if self.connected {
             self.say_status(true, us);
         }
@@ -163,8 +163,8 @@ impl<D: Disk> Outbox<D> {
     /// Says whether the board is there; as the last thing before it goes, that it is not.
     pub fn say_status(&mut self, online: bool, us: u64) {
         let game = self.snapshot.as_ref().map(|snapshot| snapshot.game.clone());
-        let (key, alarm) = (self.key.clone(), self.alarm.clone().filter(|_| online));
-        let status = Status { v: Status::VERSION, board: self.board.clone(), online, game, us, key, alarm };
+        let status = Status { game, us, key: self.key.clone(), ..Status::new(&self.board, online) };
+        let status = status.with_alarms(if online { &self.alarms } else { &[] });
         // While they wait, the last one says it all.
         self.statuses.truncate(1);
         self.statuses.push_back((Topic::Status { board: &self.board }.to_string(), json(&status)));
@@ -219,6 +219,10 @@ impl<D: Disk> Outbox<D> {
     }
 
     /// The next publication, if one may be sent now. Lines before `end` are on disk.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read. Nothing is lost: the next call tries again.
     pub fn poll(&mut self, end: u64) -> io::Result<Option<Publication>> {
         if !self.connected || self.in_flight.len() >= WINDOW {
             return Ok(None);
@@ -236,8 +240,11 @@ impl<D: Disk> Outbox<D> {
             return Ok(Some(publication));
         }
         let seq = self.reader.next_seq();
-        let Some(text) = self.reader.next_line(end)? else { return self.poll_refill(end) };
-        let line: Line = serde_json::from_str(&text).map_err(io::Error::from)?;
+        let next = self.next_line(end);
+        if next.is_err() {
+            self.reader.seek(seq);
+        }
+        let Some((text, line)) = next? else { return self.poll_refill(end) };
         if matches!(&line.record, Record::Game(header) if self.is_another_game(&header.game))
             && self.snapshot_is_new
             && self.folded <= seq
@@ -252,18 +259,31 @@ impl<D: Disk> Outbox<D> {
         Ok(Some(self.publication(topic, text, false, Some(seq))))
     }
 
+    fn next_line(&mut self, end: u64) -> io::Result<Option<(String, Line)>> {
+        let Some(text) = self.reader.next_line(end)? else { return Ok(None) };
+        let line = serde_json::from_str(&text)?;
+        Ok(Some((text, line)))
+    }
+
     /// The next line that a follower has missed.
     fn poll_refill(&mut self, end: u64) -> io::Result<Option<Publication>> {
         while let Some((from, to)) = self.refills.front_mut() {
             if self.refiller.next_seq() != *from {
                 self.refiller.seek(*from);
             }
-            if let Some(text) = self.refiller.next_line(end.min(*to))? {
-                *from += 1;
-                let topic = Topic::Record { board: &self.board }.to_string();
-                return Ok(Some(self.publication(topic, text, false, None)));
+            match self.refiller.next_line(end.min(*to)) {
+                Ok(Some(text)) => {
+                    *from += 1;
+                    let topic = Topic::Record { board: &self.board }.to_string();
+                    return Ok(Some(self.publication(topic, text, false, None)));
+                }
+                Ok(None) => drop(self.refills.pop_front()),
+                Err(error) => {
+                    // Whoever misses the lines asks again; what cannot be read must not hold up the rest.
+                    self.refills.pop_front();
+                    return Err(error);
+                }
             }
-            self.refills.pop_front();
         }
         Ok(None)
     }

@@ -64,6 +64,12 @@ impl Queue {
         self.lock().closed
     }
 
+    /// How many records wait, and how many were left out since the last was taken.
+    pub fn waiting(&self) -> u64 {
+        let state = self.lock();
+        state.records.len() as u64 + state.left_out
+    }
+
     /// Waits for records, at most for `patience`, and takes at most `most`.
     pub fn take(&self, most: usize, patience: Duration) -> Taken {
         let state = self.lock();

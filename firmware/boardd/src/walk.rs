@@ -69,6 +69,14 @@ impl fmt::Display for RecordFault {
     }
 }
 
+impl BadRecord {
+    /// Whether it is a segment's first line and good in itself, but what it follows is not there.
+    pub(crate) fn follows_another(&self) -> bool {
+        let fault = &self.fault;
+        self.offset == 0 && matches!(fault, RecordFault::Line(LineFault::Seq { .. } | LineFault::Prev))
+    }
+}
+
 impl fmt::Display for BadRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, line {} (seq {}): {}", self.file, self.line, self.seq, self.fault)

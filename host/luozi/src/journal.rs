@@ -180,7 +180,7 @@ fn verify(args: &Verify) -> Outcome {
     };
     let ok = checked.is_ok() && lacks.is_none();
     let mut out = io::stdout().lock();
-    let Signatures { key, count, unsigned: after } = signatures;
+    let Signatures { key, count, unsigned: after, .. } = signatures;
     if args.json {
         let mut verdict = Verdict {
             ok,

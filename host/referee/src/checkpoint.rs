@@ -29,7 +29,10 @@ impl fmt::Display for SignatureFault {
             SignatureFault::Key => "expected an Ed25519 key as 64 hexadecimal digits",
             SignatureFault::Signature => "the signature is not over the lines before it: they were changed",
             SignatureFault::AnotherKey => "signed by another key than this board's",
-            SignatureFault::Missing => "the board signs after 64 lines at most: signatures were taken out",
+            SignatureFault::Missing => {
+                "longer without a signature than the board that wrote it leaves: signatures are missing, and what was \
+                 changed since the last one would not show"
+            }
         })
     }
 }
@@ -62,8 +65,8 @@ pub struct Due {
 }
 
 impl Due {
-    /// Lines that are not signed at most, however fast they come.
-    const LINES: u32 = 64;
+    /// Lines that are not signed at most, however fast they come. Each run says it in its header.
+    pub const LINES: u32 = 64;
     /// How long lines remain without a signature, in microseconds, while others come.
     const US: u64 = 60_000_000;
 
@@ -106,7 +109,25 @@ pub struct Signatures {
     pub count: u64,
     /// Lines since the last one.
     pub unsigned: u64,
+    /// The same, but without those of earlier versions, once a run has said how many it leaves.
+    counted: u32,
+    bound: Bound,
 }
+
+/// How many lines a board leaves without a signature, as the headers of its runs tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Bound {
+    /// No header was seen.
+    #[default]
+    Unknown,
+    /// Only headers of earlier versions were seen.
+    Earlier,
+    /// A run has said it. The header is signed with the rest, so none that says more, or nothing, may follow.
+    Said(u32),
+}
+
+/// What a run of an earlier version leaves without a signature, that does not say what it leaves: it signed after whole batches.
+const EARLIER: u32 = Due::LINES + 201;
 
 impl Signatures {
     /// Those of the one key, if it is known.
@@ -120,14 +141,38 @@ impl Signatures {
     /// is signed throughout.
     pub fn note(&mut self, record: &Record) -> Result<(), SignatureFault> {
         let Record::Signed { key, .. } = record else {
-            self.unsigned += 1;
-            let missing = self.key.is_some() && self.unsigned > u64::from(Due::LINES);
-            return if missing { Err(SignatureFault::Missing) } else { Ok(()) };
+            (self.unsigned, self.counted) = (self.unsigned + 1, self.counted + 1);
+            if let Record::Opened { unsigned_at_most, .. } = record {
+                self.opened(*unsigned_at_most);
+            }
+            let is_missing = self.key.is_some() && self.counted > self.bound.lines();
+            return if is_missing { Err(SignatureFault::Missing) } else { Ok(()) };
         };
         if self.key.get_or_insert_with(|| key.clone()) != key {
             return Err(SignatureFault::AnotherKey);
         }
-        (self.count, self.unsigned) = (self.count + 1, 0);
+        (self.count, self.unsigned, self.counted) = (self.count + 1, 0, 0);
         Ok(())
+    }
+
+    fn opened(&mut self, at_most: Option<u32>) {
+        self.bound = match (self.bound, at_most) {
+            (Bound::Said(before), at_most) => Bound::Said(before.min(at_most.unwrap_or(before))),
+            (Bound::Unknown | Bound::Earlier, None) => Bound::Earlier,
+            (Bound::Unknown | Bound::Earlier, Some(at_most)) => {
+                self.counted = 1;
+                Bound::Said(at_most)
+            }
+        };
+    }
+}
+
+impl Bound {
+    fn lines(self) -> u32 {
+        match self {
+            Bound::Unknown => Due::LINES,
+            Bound::Earlier => EARLIER,
+            Bound::Said(lines) => lines,
+        }
     }
 }

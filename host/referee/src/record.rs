@@ -14,7 +14,7 @@ use xiangqi::{Color, Position, Setup};
 
 use crate::relay::SignedOrder;
 use crate::still::Still;
-use crate::{Event, Order};
+use crate::{Digest, Event, Order};
 
 /// What a line of the journal says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +38,9 @@ pub enum Record {
         /// How long the daemon was away, in microseconds, if the machine has run all the time and so has measured it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         gap_us: Option<u64>,
+        /// How many lines this run leaves without a signature at most. Runs of earlier versions do not say it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unsigned_at_most: Option<u32>,
     },
     /// A game begins, or goes on after a restart (then the `game` has been seen before).
     Game(Box<GameHeader>),
@@ -87,6 +90,19 @@ pub enum Record {
         /// How many.
         records: u64,
     },
+    /// What stood here before was damaged and is kept in a file beside the journal. The line before is the last good one.
+    SetAside {
+        /// When it was set aside, in microseconds.
+        us: u64,
+        /// The file.
+        file: String,
+        /// The place of the first record in it.
+        seq: u64,
+        /// How long it is.
+        bytes: u64,
+        /// Its SHA-256 sum.
+        sha256: Digest,
+    },
     /// The board vouches for everything before this line, see [`checkpoint`](crate::checkpoint).
     Signed {
         /// When, in microseconds.
@@ -113,6 +129,7 @@ impl Record {
             | Record::Button { us, .. }
             | Record::Order { us, .. }
             | Record::LeftOut { us, .. }
+            | Record::SetAside { us, .. }
             | Record::Signed { us, .. } => Some(*us),
             Record::Game(header) => Some(header.us),
             Record::Still(still) => Some(still.us),

@@ -11,14 +11,17 @@
 //!
 //! Payloads are JSON with a version `v`. Readers ignore unknown keys, unknown topics and versions that they do not know.
 
+mod alarm;
 mod answer;
 mod signed_order;
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use alarm::Alarm;
 pub use answer::{Answer, Outcome, Rejection};
 pub use signed_order::{OrderBody, ParseKeyError, PublicKey, SecretKey, SignedOrder};
 
@@ -124,14 +127,39 @@ pub struct Status {
     /// The public key with which the board signs its journal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// What is wrong with the board, in words: its journal cannot be written, say. It plays on.
+    /// What is wrong with the board, in English words. It plays on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alarm: Option<String>,
+    /// The same for programs, which may say it in another language.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alarms: Vec<Alarm>,
 }
 
 impl Status {
     /// The version of this format.
     pub const VERSION: u32 = 1;
+
+    /// Of a board of which nothing else is known.
+    pub fn new(board: &str, online: bool) -> Status {
+        Status {
+            v: Status::VERSION,
+            board: board.into(),
+            online,
+            game: None,
+            us: 0,
+            key: None,
+            alarm: None,
+            alarms: Vec::new(),
+        }
+    }
+
+    /// With alarms, as words and for programs.
+    pub fn with_alarms(mut self, alarms: &[Alarm]) -> Status {
+        let words: Vec<String> = alarms.iter().map(Alarm::to_string).collect();
+        self.alarm = Some(words.join("; ")).filter(|words| !words.is_empty());
+        self.alarms = alarms.to_vec();
+        self
+    }
 }
 
 /// A follower has missed lines: the board sends them again on its record topic, at most [`Refill::MOST`] for one request.

@@ -235,6 +235,7 @@ impl Snapshot {
             | Record::Order { .. }
             | Record::Still(_)
             | Record::LeftOut { .. }
+            | Record::SetAside { .. }
             | Record::Signed { .. }
             | Record::Unknown => {}
         }

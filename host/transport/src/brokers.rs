@@ -21,7 +21,7 @@ const FIRST_RETRY: Duration = Duration::from_millis(200);
 const LAST_RETRY: Duration = Duration::from_secs(3);
 /// A connection that has lasted so long was a good one. Two clients that take one id from each other wait no longer than
 /// [`LAST_RETRY`], so theirs never are.
-const STEADY: Duration = Duration::from_secs(10);
+pub const STEADY: Duration = Duration::from_secs(10);
 /// So many connections one after the other that were not good are no accident.
 const STRUGGLE: u32 = 3;
 /// How long a broker may take to answer at start-up.

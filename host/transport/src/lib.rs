@@ -12,10 +12,10 @@ mod session;
 mod trust;
 mod url;
 
-pub use brokers::{Brokers, MAX_PACKET, MAX_PAYLOAD, probe};
+pub use brokers::{Brokers, MAX_PACKET, MAX_PAYLOAD, STEADY, probe};
 pub use certificate::Certificate;
 pub use handshakes::Handshakes;
 pub use secret::Secret;
-pub use session::Session;
+pub use session::{CLOSED, Session};
 pub use trust::Trust;
 pub use url::{BrokerUrl, BrokerUrlError};

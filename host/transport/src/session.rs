@@ -1,6 +1,7 @@
 //! The client's side of a connection, with an eye on what the broker has taken upon itself.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use rumqttc::{
@@ -48,16 +49,26 @@ impl Session {
     }
 }
 
+/// What a session says when the broker has ended it without a word.
+pub const CLOSED: &str = "it has closed the connection";
+
 /// Why there is no connection, for an operator.
 fn said(error: &ConnectionError) -> String {
     match error {
         ConnectionError::ConnectionRefused(code) => format!("it refuses us: {code:?}"),
         // Some brokers say goodbye when they close a connection, which MQTT 3.1.1 has no packet for: the wrong one.
         ConnectionError::MqttState(StateError::ConnectionAborted | StateError::WrongPacket) => {
-            "it has closed the connection".to_owned()
+            CLOSED.to_owned()
         }
+        ConnectionError::MqttState(StateError::Io(error)) if is_end(error.kind()) => CLOSED.to_owned(),
         error => error.to_string(),
     }
+}
+
+/// How a connection ends that was closed while something of ours was on its way.
+fn is_end(kind: ErrorKind) -> bool {
+    use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    matches!(kind, BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
 }
 
 /// What the broker has to acknowledge, by packet id, and since when.
@@ -107,8 +118,9 @@ mod tests {
 
     #[test]
     fn an_operator_is_told_who_closed_a_connection() {
-        for error in [StateError::ConnectionAborted, StateError::WrongPacket] {
-            assert_eq!(said(&ConnectionError::MqttState(error)), "it has closed the connection");
+        let reset = StateError::Io(ErrorKind::ConnectionReset.into());
+        for error in [StateError::ConnectionAborted, StateError::WrongPacket, reset] {
+            assert_eq!(said(&ConnectionError::MqttState(error)), CLOSED);
         }
         assert_eq!(said(&ConnectionError::NetworkTimeout), "Network timeout");
     }

@@ -198,7 +198,11 @@ fn moment(line: &Line) -> Option<Uptime> {
         | Record::Order { us, .. } => *us,
         Record::Event(event) => event.us,
         Record::Game(header) => header.us,
-        Record::Still(_) | Record::LeftOut { .. } | Record::Signed { .. } | Record::Unknown => return None,
+        Record::Still(_)
+        | Record::LeftOut { .. }
+        | Record::SetAside { .. }
+        | Record::Signed { .. }
+        | Record::Unknown => return None,
     };
     Some(Uptime::from_us(us))
 }
@@ -228,6 +232,7 @@ fn take(observer: &mut Observer, record: &Record) {
         Record::Game(_)
         | Record::Still(_)
         | Record::LeftOut { .. }
+        | Record::SetAside { .. }
         | Record::Signed { .. }
         | Record::Event(_)
         | Record::Unknown => {}

@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use referee::claim::Claim;
-use referee::relay::{Status, Topic};
+use referee::relay::{Alarm, Status, Topic};
 use referee::{
     Attention, By, Called, Command, Due, FoulEntry, Happening, Line, Record, Snapshot, checked_hash,
 };
@@ -74,6 +74,7 @@ impl Change {
 struct Board {
     online: bool,
     alarm: Option<String>,
+    alarms: Vec<Alarm>,
     game: Option<String>,
     /// Whether a status has come since the link was last made.
     confirmed: bool,
@@ -97,8 +98,10 @@ pub struct BoardView {
     pub board: String,
     /// Whether it is connected.
     pub online: bool,
-    /// What is wrong with the board itself, such as a disk that cannot be written; it plays on.
+    /// What is wrong with the board itself, such as a disk that cannot be written, in English words; it plays on.
     pub alarm: Option<String>,
+    /// The same for pages.
+    pub alarms: Vec<Alarm>,
     /// The game that is on it.
     pub game: Option<Summary>,
     /// What an arbiter should look at, the oldest first.
@@ -212,6 +215,7 @@ impl Replica {
                 board: id.clone(),
                 online: board.online,
                 alarm: board.alarm.clone(),
+                alarms: board.alarms.clone(),
                 game: game.map(|game| game.view.summary.clone()),
                 attention: game.map_or_else(Vec::new, |game| game.snapshot.attention.clone()),
                 journal: board.journal.span(),
@@ -319,7 +323,8 @@ impl Replica {
                     self.heard(board, status.us);
                 }
                 let changes = self.set_board(board, status.online, status.game);
-                self.boards.entry(board.to_owned()).or_default().alarm = status.alarm;
+                let place = self.boards.entry(board.to_owned()).or_default();
+                (place.alarm, place.alarms) = (status.alarm, status.alarms);
                 Ok(changes)
             }
             Some(Topic::Snapshot { board, game }) => {

@@ -174,9 +174,18 @@ impl Follower {
 
     /// Follows `board` at a cluster whose nodes listen on those ports.
     pub fn of_cluster(board: &str, ports: &[u16]) -> Follower {
+        Follower::of(board, "#", ports)
+    }
+
+    /// Follows what `board` says of itself, and not its records.
+    pub fn of_status(board: &str, port: u16) -> Follower {
+        Follower::of(board, "status", &[port])
+    }
+
+    fn of(board: &str, topics: &'static str, ports: &[u16]) -> Follower {
         let follower = Follower { seen: Arc::default() };
         let (seen, board, ports) = (Arc::clone(&follower.seen), board.to_owned(), ports.to_vec());
-        thread::spawn(move || follow(&seen, &board, &ports));
+        thread::spawn(move || follow(&seen, &board, topics, &ports));
         follower
     }
 
@@ -190,7 +199,7 @@ impl Follower {
     }
 }
 
-fn follow(seen: &Mutex<Seen>, board: &str, ports: &[u16]) {
+fn follow(seen: &Mutex<Seen>, board: &str, topics: &str, ports: &[u16]) {
     // The test that watches has ended when nobody else holds what was seen; the process ends then too.
     for port in ports.iter().copied().cycle() {
         let mut options = MqttOptions::new(format!("follower-{port}"), "127.0.0.1", port);
@@ -201,7 +210,7 @@ fn follow(seen: &Mutex<Seen>, board: &str, ports: &[u16]) {
             match event {
                 Ok(Event::Incoming(Packet::ConnAck(_))) => {
                     client
-                        .try_subscribe(format!("luozi/v1/board/{board}/#"), QoS::AtLeastOnce)
+                        .try_subscribe(format!("luozi/v1/board/{board}/{topics}"), QoS::AtLeastOnce)
                         .expect("queued");
                 }
                 // A cluster without a quorum refuses; the next node may be better off.

@@ -51,15 +51,7 @@ impl Desk {
 
     pub fn status(&self, online: bool) -> Publication {
         let game = self.snapshot.as_ref().map(|snapshot| snapshot.game.clone());
-        let status = Status {
-            v: Status::VERSION,
-            board: self.board.clone(),
-            online,
-            game,
-            us: self.us.unwrap_or(1),
-            key: None,
-            alarm: None,
-        };
+        let status = Status { game, us: self.us.unwrap_or(1), ..Status::new(&self.board, online) };
         let topic = Topic::Status { board: &self.board }.to_string();
         Publication { topic, retained: true, payload: serde_json::to_string(&status).unwrap() }
     }

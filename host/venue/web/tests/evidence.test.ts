@@ -59,7 +59,7 @@ describe('Evidence', () => {
 
 it('shows first what needs somebody', () => {
   const board = (id: string, online: boolean, ...incidents: string[]): BoardView => ({
-    board: id, online, alarm: id === 'full' ? 'no space left' : null, game: null, journal: null, missing: 0, rules: '', fouls: [], claim: null, due: null, called: null, signed: [],
+    board: id, online, alarm: id === 'full' ? 'no space left' : null, alarms: [], game: null, journal: null, missing: 0, rules: '', fouls: [], claim: null, due: null, called: null, signed: [],
     attention: incidents.map((incident) => ({ seq: 1, us: 0, incident, ply: 1, squares: [] })),
   })
   const boards = [

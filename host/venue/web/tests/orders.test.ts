@@ -7,6 +7,7 @@ import { ARTICLES } from '../src/arbiter/articles'
 import { FORMS, endingsOf, formsOf, milliseconds, orderId, payload } from '../src/arbiter/orders'
 import { en } from '../src/arbiter/strings/en'
 import { NOTES, noteIn } from '../src/arbiter/strings/notes'
+import { alarmsIn } from '../src/arbiter/strings/alarms'
 import { refusals } from '../src/arbiter/strings/refusals'
 import { articles as hans } from '../src/arbiter/strings/articles-hans'
 import { articles as hant } from '../src/arbiter/strings/articles-hant'
@@ -82,6 +83,26 @@ describe('what the board says in its own words', () => {
     const words = [...named('referee/src/command.rs', 'Refusal'), ...named('referee/src/clock/event.rs', 'ClockRefusal'), ...named('referee/src/relay/answer.rs', 'Rejection')]
     expect(words.length).toBeGreaterThan(20)
     for (const table of Object.values(refusals)) for (const word of words) expect(table[word], word).toBeTruthy()
+  })
+
+  it('has words for every alarm in every language', () => {
+    const body = /pub enum Alarm \{(.*?)\n\}/s.exec(quoted('referee/src/relay/alarm.rs'))?.[1] ?? ''
+    const codes = [...body.matchAll(/^ {4}(\w+)(?: \{|,)/gm)].map(([, word]) => (word ?? '').replace(/\B[A-Z]/g, '_$&').toLowerCase())
+    const fields = [...new Set([...body.matchAll(/^ {8}(\w+): /gm)].map(([, field]) => field ?? ''))]
+    expect(codes.length).toBeGreaterThan(8)
+    expect(fields.sort()).toEqual(['client', 'detail', 'file', 'line', 'seq'])
+    const all = { file: 'f.ndjson', line: 7, seq: 8, client: 'b-9', detail: 'EIO' }
+    for (const code of codes.filter((word) => word !== 'unknown')) {
+      for (const language of ['en', 'hans', 'hant'] as const) {
+        const [words, ...more] = alarmsIn(language, { alarm: 'in English', alarms: [{ code, ...all }] })
+        expect(words, code).not.toBe('in English')
+        expect(more).toEqual([])
+      }
+    }
+    const said = { alarm: 'something new', alarms: [{ code: 'unknown' }, { code: 'id_taken', client: 'b-9' }] }
+    expect(alarmsIn('hans', said)).toEqual(['服务器一再断开此棋盘：是否另有棋盘也叫 b-9？', 'something new'])
+    expect(alarmsIn('hant', { alarm: 'of an earlier version', alarms: [] })).toEqual(['of an earlier version'])
+    expect(alarmsIn('hant', { alarm: null, alarms: [] })).toEqual([])
   })
 
   it('has every fixed line of evidence in Chinese', () => {

@@ -17,7 +17,7 @@ import './evidence-view'
 import './sign-in'
 import '../style/console-font.css'
 import { byUrgency, urgency } from './urgency'
-import { consoleStrings } from './strings'
+import { alarmWords, consoleStrings } from './strings'
 
 /** How often the console asks what needs attention. */
 const ASK_MS = 1_000
@@ -151,11 +151,12 @@ export class ArbiterPage extends Localized {
       ${game.clock ? html`<luozi-clock .clock=${clockOf(game)} side=${side} .now=${this.now} ?stale=${!online}></luozi-clock>` : nothing}</span>`
   }
 
-  private waits({ alarm, claim, due, called }: BoardView) {
+  private waits(view: BoardView) {
+    const { claim, due, called } = view
     const words = consoleStrings()
     const { strings } = settings
     const items = [
-      alarm && words.alarmOf(alarm),
+      ...alarmWords(view).map((what) => words.alarmOf(what)),
       due && words.dueResult(strings.reasons[due.ending] ?? due.ending, strings.article(due.article)),
       claim && words.claimOf(strings[claim.side], words.claims[claim.claim] ?? claim.claim),
       called && words.callOf(called.side ? strings[called.side] : ''),

@@ -13,7 +13,7 @@ import type { Moment } from './evidence'
 import './order-list'
 import type { ListedOrder, UndoEvent } from './order-list'
 import { scoreWords } from './order-words'
-import { consoleStrings, noteWords } from './strings'
+import { alarmWords, consoleStrings, noteWords } from './strings'
 
 /** How often the laws and open readings are asked for. */
 const ASK_MS = 2_000
@@ -95,9 +95,9 @@ export class BoardDesk extends Localized {
   private waiting() {
     const words = consoleStrings()
     const { strings } = settings
-    const { alarm, claim, due, called, attention, rules } = this.view
+    const { claim, due, called, attention, rules } = this.view
     const items = [
-      alarm && html`<b>${words.alarmOf(alarm)}</b>`,
+      ...alarmWords(this.view).map((what) => html`<b>${words.alarmOf(what)}</b>`),
       due && html`<b>${words.dueResult(scoreWords(due.score), strings.reasons[due.ending] ?? due.ending)}</b>
         ${this.article(due.article, due.note)}
         ${this.able ? html`<div class="choices"><button @click=${() => { this.give({ command: 'declare', score: due.score, ending: due.ending }, strings.article(due.article)); }}>${words.declareIt}</button></div>` : nothing}`,

@@ -415,14 +415,32 @@ export interface Called {
   readonly side?: Side
 }
 
+/** Something that is wrong with a board. It plays on. What belongs to a code is said in docs/mqtt.md. */
+export interface Alarm {
+  /** A word for programs: disk_full, disk_read_only, disk_failed, journal_moved, journal_begun_anew, journal_unreadable, journal_damaged, journal_set_aside, id_taken; unknown for one that the venue does not know. */
+  readonly code: string
+  /** A file at the board. */
+  readonly file?: string
+  /** A line in it, from 1. */
+  readonly line?: number
+  /** A record of the journal. */
+  readonly seq?: number
+  /** The id of a client of the broker. */
+  readonly client?: string
+  /** What the board's machine says of it. */
+  readonly detail?: string
+}
+
 /** A board as an arbiter sees it. */
 export interface Board {
   /** The board's id. */
   readonly board: string
   /** Whether it is connected. */
   readonly online: boolean
-  /** What is wrong with the board itself, such as a disk that cannot be written; it plays on. */
+  /** What is wrong with the board itself, such as a disk that cannot be written, in English words; it plays on. */
   readonly alarm: string | null
+  /** The same for programs. Empty where the board is of an earlier version and says it in words only. */
+  readonly alarms: readonly (Alarm)[]
   /** The game that is on it. */
   readonly game: Summary | null
   /** What an arbiter should look at, the oldest first. */
