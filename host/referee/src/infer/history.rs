@@ -8,7 +8,7 @@ use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Sq
 
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
-use crate::hands::{Contact, Hands, Lift};
+use crate::hands::{Contact, Hands, Landing, Lift};
 
 /// What stands on a point for longer does not pass over it, in microseconds.
 const LONG_PASS_US: u64 = 400_000;
@@ -468,7 +468,9 @@ impl History {
                 (false, 0) => weigh::EARLY_REPLY,
             };
         }
-        for landing in &rest.landed {
+        // What was seen to be done by then was not overtaken, though it be understood only now.
+        let overtook = |landing: &&Landing| !(reading.basis.is_seen() && landing.at >= reading.settled);
+        for landing in rest.landed.iter().filter(overtook) {
             let replied = self.reached_by(!reading.side, landing.square) && landing.at < left;
             cost += match (replied, left.us_since(landing.at)) {
                 (true, LONG_AHEAD_US..) => weigh::REPLY_LONG_BEFORE,
@@ -687,7 +689,7 @@ fn contacts_cost(before: &History, contacts: &[Contact], reading: Option<&Readin
             } else if c.is_brief() {
                 let window_us = in_hand_since.map_or(0, |since| c.closed.us_since(since));
                 if could_capture(c.square) { habits.dropout(c.square, window_us) } else { 0 }
-            } else if let Some(reading) = reading.filter(|reading| reading.basis.is_guess())
+            } else if let Some(reading) = reading.filter(|r| r.basis.is_guess() || r.illegal.is_some())
                 && in_hand.is_some_and(|lift| c.spans(lift))
             {
                 if reading.basis == Basis::Silent {
@@ -697,8 +699,9 @@ fn contacts_cost(before: &History, contacts: &[Contact], reading: Option<&Readin
                 }
             } else if before.color_at(c.square) == Some(mover) {
                 match mv {
+                    _ if suspicious(c.square) => weigh::RATHER_CAPTURED,
                     Some(_) => weigh::TOUCHED_NOT_MOVED,
-                    None if suspicious(c.square) || c.again < before.since => weigh::RATHER_CAPTURED,
+                    None if c.again < before.since => weigh::RATHER_CAPTURED,
                     None => weigh::HESITATION,
                 }
             } else if in_hand.is_some_and(|l| c.is_pushed_over(l, PUSHED_OVER_US) && could_capture(c.square))
