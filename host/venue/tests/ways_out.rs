@@ -1,16 +1,18 @@
-//! Every way out of a venue whose event is delayed: every route, every public topic. Nothing that has not become old enough
-//! is in any byte of it, and those who have signed in see everything at once.
+//! Every way out of a venue whose event is delayed: every route, every public topic. Each answers byte for byte what it
+//! answers at a venue that was never told what is too young; so nothing of it is in packed files either. And those who have
+//! signed in see everything at once.
 
 mod afternoon;
 mod desk;
 mod peers;
 mod visitors;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use afternoon::{Afternoon, afternoon, holds_no_secret};
-use peers::{Hall, Mosquitto, PATIENCE};
+use desk::Publication;
+use peers::{Hall, Mosquitto, PATIENCE, Publisher};
 use rumqttc::{AsyncClient, Event, Packet, QoS};
 use serde_json::Value;
 use tokio::time::timeout;
@@ -51,8 +53,20 @@ async fn stream_of(hall: &Hall, path: &str, headers: &str) -> Vec<u8> {
     format!("{kind} {data}").into_bytes()
 }
 
-/// Asks every route, for the old game and the young one, and looks at every byte of every answer.
-async fn walk(hall: &Hall, secrets: &[String]) {
+/// Numbers in an answer that tell nothing of a game: when it was given, and after how many changes.
+fn timeless(bytes: &[u8]) -> String {
+    // Bytes that are no text stay apart: each is a letter of its own.
+    let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+    ["\"now_utc_ms\":", "\"revision\":"].into_iter().fold(text, |text, key| {
+        let mut parts = text.split(key);
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |told, part| told + key + part.trim_start_matches(|c: char| c.is_ascii_digit()))
+    })
+}
+
+/// Asks every route, for the old game and the young one, looks at every byte of every answer, and holds it against the
+/// answer of a venue that knows nothing young.
+async fn walk(hall: &Hall, ignorant: &Hall, secrets: &[String]) {
     let mut walked = 0;
     for (path, route) in route_list() {
         let formats: &[&str] =
@@ -63,6 +77,8 @@ async fn walk(hall: &Hall, secrets: &[String]) {
             let path = path.replace("{id}", id).replace("{format}", format);
             let bytes = answer_of(hall, &path, id, route).await;
             walked += 1;
+            let expected = timeless(&answer_of(ignorant, &path, id, route).await);
+            assert!(timeless(&bytes) == expected, "{path}: {}", String::from_utf8_lossy(&bytes));
             if path == "/api/v1/openapi.json" {
                 // It is the same whatever is played.
                 assert!(bytes.starts_with(include_bytes!("../openapi.json")));
@@ -93,31 +109,43 @@ async fn answer_of(hall: &Hall, path: &str, id: &str, route: Route) -> Vec<u8> {
         let outside = [" 401 ", " 403 ", " 405 "].iter().any(|status| head.contains(status));
         assert!(outside, "{path}: {head}");
     }
-    [body, head.into_bytes()].concat()
+    let head: Vec<&str> = head.lines().filter(|line| !line.starts_with("date: ")).collect();
+    [body, head.join("\n").into_bytes()].concat()
+}
+
+/// A venue that is delayed and publishes, and a board that speaks to it.
+async fn delayed(
+    mosquitto: &Mosquitto,
+    accounts: &Accounts,
+    publications: Vec<Publication>,
+    old_seq: u64,
+) -> (Hall, Publisher) {
+    let config = Config {
+        accounts: Some(accounts.0.clone()),
+        delays: Delays::new(["15m".parse().unwrap()]),
+        feed: true,
+        ..Config::new(peers::brokers(&mosquitto.url()))
+    };
+    let hall = Hall::run(config).await;
+    // What is published before the venue listens it never hears.
+    hall.events("").await.until(|_, data| data["relay"] == "connected").await;
+    let board = mosquitto.publisher("boards").await;
+    board.send(publications).await;
+    // What is old enough is there.
+    let mut viewer = hall.events("?game=g1").await;
+    let is_old = |game: &Value| game["ply_count"] == 8 && game["seq"] == old_seq;
+    viewer.until(|_, data| is_old(&data["game"]) || is_old(&data["games"][0])).await;
+    (hall, board)
 }
 
 #[tokio::test]
 async fn no_way_out_is_early() {
     let Some(mosquitto) = Mosquitto::start("ways") else { return };
     let accounts = Accounts::new("ways", &[("裁判", "table_arbiter")]);
-    let brokers = peers::brokers(&mosquitto.url());
-    let config = Config {
-        accounts: Some(accounts.0.clone()),
-        delays: Delays::new(["15m".parse().unwrap()]),
-        feed: true,
-        ..Config::new(brokers.clone())
-    };
-    let hall = Hall::run(config).await;
-    // What is published before the venue listens it never hears.
-    hall.events("").await.until(|_, data| data["relay"] == "connected").await;
-    let Afternoon { publications, mut secrets, live_plies } = afternoon();
-    let board = mosquitto.publisher("boards").await;
-    board.send(publications).await;
-
-    // What is old enough is there.
-    let mut viewer = hall.events("?game=g1").await;
-    let is_old = |game: &Value| game["ply_count"] == 8;
-    viewer.until(|_, data| is_old(&data["game"]) || is_old(&data["games"][0])).await;
+    let Some(other) = Mosquitto::start("ways-ignorant") else { return };
+    let Afternoon { publications, old, old_seq, mut secrets, live_plies } = afternoon();
+    let (hall, _boards) = delayed(&mosquitto, &accounts, publications, old_seq).await;
+    let (ignorant, _others) = delayed(&other, &accounts, old, old_seq).await;
     let mut arbiter = Browser::new(&hall);
     assert_eq!(arbiter.sign_in("裁判").await, 200);
     // The arbiter sees that everything has arrived.
@@ -132,7 +160,7 @@ async fn no_way_out_is_early() {
     let seq = live[0]["game"]["seq"].as_u64().unwrap();
     secrets.push(format!("\"seq\":{seq},"));
 
-    walk(&hall, &secrets).await;
+    walk(&hall, &ignorant, &secrets).await;
 
     // What is old enough is in every format, and says how late it is.
     let (_, pgn) = hall.download("/api/v1/games/g1/record/pgn").await;
@@ -145,11 +173,15 @@ async fn no_way_out_is_early() {
     assert_eq!(hall.get("/api/v1/games/g-young").await.status(), 404);
 
     // Over MQTT: four topics of the one game, and nothing young.
-    let public = read_public(&brokers, |topics| topics.len() == 4).await;
+    let [public, expected] = [&mosquitto, &other].map(|broker| peers::brokers(&broker.url()));
+    let public = read_public(&public, |topics| topics.len() == 4).await;
     for (topic, payload) in &public {
         assert!(topic.starts_with("luozi/v1/public/game/g1/"), "{topic}");
         holds_no_secret(&secrets, payload, topic);
     }
+    let expected = read_public(&expected, |topics| topics.len() == 4).await;
+    let last = |all: Vec<(String, Vec<u8>)>| all.into_iter().collect::<BTreeMap<_, _>>();
+    assert_eq!(last(public), last(expected));
 
     // Those who have signed in see everything at once.
     let cookie = format!("Cookie: {}\r\n", arbiter.cookie);
@@ -157,4 +189,5 @@ async fn no_way_out_is_early() {
     let seen = String::from_utf8(seen).unwrap();
     assert!(seen.contains("g-young") && seen.contains("resignation"), "{seen}");
     hall.close().await;
+    ignorant.close().await;
 }

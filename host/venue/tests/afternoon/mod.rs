@@ -17,6 +17,10 @@ fn now_ms() -> u64 {
 /// has begun of which it may know nothing.
 pub struct Afternoon {
     pub publications: Vec<Publication>,
+    /// Those of them of which the public may know everything: the game as it stood, and that both boards are there.
+    pub old: Vec<Publication>,
+    /// The last line of the game as it stood.
+    pub old_seq: u64,
     /// The lines that say what is too young, and what must be in no public byte.
     pub secrets: Vec<String>,
     pub live_plies: usize,
@@ -34,11 +38,13 @@ pub fn afternoon() -> Afternoon {
         publications.extend(first.play(mv));
     }
     let snapshot = first.snapshot.as_ref().unwrap();
+    let old_seq = snapshot.seq;
     let shown = serde_json::to_string(&(snapshot, venue::GameView::of(snapshot))).unwrap();
     // Two hours later by all clocks.
     first.set_utc(now);
     first.set_us((2 * HOUR_MS + 60_000) * 1000);
     publications.push(first.status(true));
+    let mut old = publications.clone();
     let mut secrets = Vec::new();
     for &mv in &moves[8..14] {
         publications.extend(first.play(mv));
@@ -59,10 +65,11 @@ pub fn afternoon() -> Afternoon {
     let mut second = Desk::new("b2");
     second.set_utc(now);
     second.set_us(1_000_000);
+    old.push(second.status(true));
     publications.extend(second.begin("g-young", "2", YOUNG_NAMES[0], YOUNG_NAMES[1]));
     publications.push(second.status(true));
     secrets.extend(["g-young".to_owned(), YOUNG_NAMES[0].to_owned(), YOUNG_NAMES[1].to_owned()]);
-    Afternoon { publications, secrets, live_plies: 14 }
+    Afternoon { publications, old, old_seq, secrets, live_plies: 14 }
 }
 
 pub fn holds_no_secret(secrets: &[String], bytes: &[u8], from: &str) {
