@@ -230,6 +230,9 @@ impl Scan<'_> {
         // A machine that has run all the time has counted it all; one that was off can only believe its wall clock.
         let gap_us = away_us.filter(|_| !found.boot.is_empty() && found.boot == self.config.boot);
         let going_on = found.game.as_ref().zip(resumed.as_ref()).map(going_on);
+        // In the place of what is set aside, so that followers who had it know.
+        let damaged = found.cut.as_ref().filter(|cut| !cut.is_torn);
+        damaged.into_iter().for_each(|cut| self.queue.push(cut.record(found.last.as_us())));
         self.queue.push(Record::Opened {
             format: "luozi-journal".to_owned(),
             version: 1,
@@ -240,8 +243,6 @@ impl Scan<'_> {
             gap_us,
             unsigned_at_most: self.config.key.is_some().then_some(Due::LINES),
         });
-        let damaged = found.cut.as_ref().filter(|cut| !cut.is_torn);
-        damaged.into_iter().for_each(|cut| self.queue.push(cut.record(start.as_us())));
         self.uptime_us.store(start.as_us(), Ordering::Relaxed);
         let mut table = resumed.map(|resumed| resumed.table);
         if let Some(table) = &mut table {

@@ -10,7 +10,7 @@ use referee::relay::PublicKey;
 use referee::{Chain, Line};
 use serde::Serialize;
 
-use crate::kept_stills::{BadStill, KeptStills, StillFault};
+use crate::kept_files::{BadFile, FileFault, KeptFiles};
 use crate::outcome::{Answer, Failure, Outcome};
 
 /// Check the hash chain of a journal, or write it out.
@@ -92,7 +92,13 @@ struct Verdict {
     key: Option<String>,
     /// Pictures that are not as they were taken.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    stills: Vec<BadStill>,
+    stills: Vec<BadFile>,
+    /// Where damaged records are that a board has set aside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    set_aside: Vec<String>,
+    /// Those of these files that are not as they were kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bad_set_aside: Vec<BadFile>,
 }
 
 /// What is wrong with an empty journal.
@@ -152,31 +158,48 @@ fn check(
     Ok((records, Ok(end)))
 }
 
-fn verify(args: &Verify) -> Outcome {
+/// What checking every line gave.
+struct Checked {
+    records: u64,
+    end: Result<Option<Chain>, BadRecord>,
+    signatures: Signatures,
+    kept: KeptFiles,
+}
+
+/// Checks every line, and every signature.
+fn check_signed(args: &Verify) -> Result<Checked, Failure> {
     let files = files(&args.journal)?;
     let mut signatures = Signatures::by(args.key.as_ref());
     let mut foreign = None;
-    let mut kept = KeptStills::default();
+    let mut kept = KeptFiles::default();
     let mut count = |_: &str, line: Line| {
         kept.note(&line.record);
         if let Err(fault) = signatures.note(&line.record) {
             foreign.get_or_insert((line.seq, fault));
         }
     };
-    let (records, mut checked) = check(&files, args.journal.is_dir(), &mut count)?;
+    let (records, mut end) = check(&files, args.journal.is_dir(), &mut count)?;
     // A signature that comes before the first bad record is itself the first.
     if let Some((seq, fault)) = foreign {
         let (file, line) = place(&files, seq)?;
-        checked = Err(BadRecord { file, line, offset: 0, seq, fault: RecordFault::Signature(fault) });
+        end = Err(BadRecord { file, line, offset: 0, seq, fault: RecordFault::Signature(fault) });
     }
-    // One file may have been sent without the pictures.
-    let stills = if args.journal.is_dir() { kept.bad(&args.journal) } else { Vec::new() };
-    let changed = stills.iter().any(|still| still.fault == StillFault::Changed);
+    Ok(Checked { records, end, signatures, kept })
+}
+
+fn verify(args: &Verify) -> Outcome {
+    let Checked { records, end: checked, signatures, kept } = check_signed(args)?;
+    // One file may have been sent without the others.
+    let is_whole = args.journal.is_dir();
+    let stills = if is_whole { kept.bad_stills(&args.journal) } else { Vec::new() };
+    let bad_set_aside = if is_whole { kept.bad_set_aside(&args.journal) } else { Vec::new() };
+    let is_changed = |files: &[BadFile]| files.iter().any(|file| file.fault == FileFault::Changed);
     // What is wrong with a journal whose every line is good.
     let lacks = match records {
         0 => Some(NO_RECORDS),
         _ if args.key.is_some() && signatures.count == 0 => Some(NOT_SIGNED),
-        _ => changed.then_some(STILL_CHANGED),
+        _ if is_changed(&bad_set_aside) => Some(SET_ASIDE_CHANGED),
+        _ => is_changed(&stills).then_some(STILL_CHANGED),
     };
     let ok = checked.is_ok() && lacks.is_none();
     let mut out = io::stdout().lock();
@@ -194,6 +217,8 @@ fn verify(args: &Verify) -> Outcome {
             unsigned: after,
             key: key.filter(|_| count > 0),
             stills,
+            set_aside: kept.set_aside().map(str::to_owned).collect(),
+            bad_set_aside,
         };
         match checked {
             Ok(end) => verdict.hash = end.map(|end| end.hash().to_string()),
@@ -214,14 +239,24 @@ fn verify(args: &Verify) -> Outcome {
     if let Some(key) = key.filter(|_| ok && count > 0) {
         writeln!(out, "{count} signatures by {key}, {after} records after the last")?;
     }
-    for BadStill { file, fault } in &stills {
-        let word = if *fault == StillFault::Missing { "missing" } else { "changed" };
-        writeln!(out, "{file}: this picture is {word}")?;
+    for file in kept.set_aside() {
+        writeln!(out, "{file}: holds records that were damaged and were set aside")?;
     }
+    say_bad(&mut out, "this picture is", &stills)?;
+    say_bad(&mut out, "what was set aside is", &bad_set_aside)?;
     Ok(Answer::from_bool(ok))
 }
 
+fn say_bad(out: &mut impl Write, what: &str, files: &[BadFile]) -> io::Result<()> {
+    for BadFile { file, fault } in files {
+        let word = if *fault == FileFault::Missing { "missing" } else { "changed" };
+        writeln!(out, "{file}: {what} {word}")?;
+    }
+    Ok(())
+}
+
 const NOT_SIGNED: &str = "no record is signed by that key";
+const SET_ASIDE_CHANGED: &str = "records that were set aside are other than were kept";
 const STILL_CHANGED: &str = "a picture is another than was taken";
 
 /// The file and the line in it of a record.

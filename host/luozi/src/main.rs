@@ -17,7 +17,7 @@ mod guide;
 mod journal;
 mod json_lines;
 mod judge;
-mod kept_stills;
+mod kept_files;
 mod keyboard_board;
 mod log;
 mod notate;

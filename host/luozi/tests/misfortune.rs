@@ -157,12 +157,17 @@ fn a_damaged_journal_is_no_reason_to_stop() {
     let again = hall.board("b1", "40");
     let alarms = hall.waits_for("the alarm", |alarms| !alarms.is_empty());
     let [Alarm::JournalSetAside { file: kept, .. }] = &alarms[..] else { panic!("{alarms:?}") };
-    let kept = fs::read(data.join(kept)).expect("what was set aside");
+    let kept_in = data.join(kept);
+    let kept = fs::read(&kept_in).expect("what was set aside");
     assert!(bytes.ends_with(&kept) && kept.len() > bytes.len() / 4, "{} of {}", kept.len(), bytes.len());
     assert_eq!(again.ends(), 0);
     assert!(verify(&data).0, "{:?}", verify(&data));
     let lines = journal(&data);
     assert!(lines.iter().any(|line| line.contains(r#""kind":"set_aside""#)), "the journal says it");
+    let (_, said) = verify(&data);
+    assert!(said.contains(": holds records that were damaged and were set aside"), "{said}");
+    fs::write(&kept_in, "other").expect("writable");
+    assert!(!verify(&data).0, "what was set aside is evidence");
 }
 
 /// Takes some seconds, because a connection is steady after ten.

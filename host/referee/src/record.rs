@@ -20,7 +20,7 @@ use crate::{Digest, Event, Order};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Record {
-    /// The journal was opened: what wrote it. The first record of every run of the daemon.
+    /// The journal was opened: what wrote it. The first record of every run of the daemon, but for what it sets aside.
     Opened {
         /// Always `luozi-journal`.
         format: String,
@@ -90,13 +90,14 @@ pub enum Record {
         /// How many.
         records: u64,
     },
-    /// What stood here before was damaged and is kept in a file beside the journal. The line before is the last good one.
+    /// What stood from here on was damaged, and is kept in a file beside the journal. The line before is the last good one.
+    /// Whoever has other lines from here on, because they had been published, has lines that count no longer.
     SetAside {
-        /// When it was set aside, in microseconds.
+        /// The last moment before it of which the journal speaks, in microseconds.
         us: u64,
         /// The file.
         file: String,
-        /// The place of the first record in it.
+        /// The place of the first record in it: that of this one.
         seq: u64,
         /// How long it is.
         bytes: u64,

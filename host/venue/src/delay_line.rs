@@ -105,6 +105,9 @@ impl DelayLine {
             }
             Some(Topic::Record { board }) => {
                 let line: Line = serde_json::from_slice(payload).map_err(fail)?;
+                if matches!(line.record, Record::SetAside { .. }) {
+                    self.set_aside(now, board, &line);
+                }
                 self.board(now, board).hold_line(now, line);
                 board
             }
@@ -159,6 +162,15 @@ impl DelayLine {
             board.forget_uptime();
         }
         board.heard(now, us);
+    }
+
+    /// A board has set aside what it had written from that line on. What waits of it goes; what has been shown stands until the
+    /// next snapshot.
+    fn set_aside(&mut self, now: Moment, id: &str, line: &Line) {
+        let is_shown = self.public.latest(id).is_some_and(|shown| shown.seq >= line.seq);
+        if self.board(now, id).set_aside(now, line, is_shown) && is_shown {
+            self.public.set_aside(id, line.seq);
+        }
     }
 
     fn hold_snapshot(&mut self, now: Moment, id: &str, snapshot: Snapshot) {

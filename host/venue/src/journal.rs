@@ -36,6 +36,12 @@ impl Journal {
         self.make_room();
     }
 
+    /// The board has other lines from that one on.
+    pub(crate) fn cut(&mut self, seq: u64) {
+        self.lines.split_off(&seq);
+        self.orders.split_off(&seq);
+    }
+
     /// The running game begins with that line.
     pub(crate) fn keep_from(&mut self, seq: u64) {
         self.game = Some(seq);

@@ -344,6 +344,11 @@ impl Replica {
                 let text = std::str::from_utf8(payload).map_err(|e| fail(e.to_string()))?;
                 let line: Line = serde_json::from_str(text).map_err(|e| fail(e.to_string()))?;
                 checked_hash(text).map_err(|e| fail(e.to_string()))?;
+                let journal = &mut self.boards.entry(board.to_owned()).or_default().journal;
+                let is_other = journal.line(line.seq).is_some_and(|held| held != text);
+                if is_other && matches!(line.record, Record::SetAside { .. }) {
+                    self.set_aside(board, line.seq);
+                }
                 self.boards.entry(board.to_owned()).or_default().journal.add(line.seq, text);
                 let mut changes = self.add_line(board, &line);
                 changes.extend(self.take_waiting(board));
@@ -410,6 +415,20 @@ impl Replica {
             _ => return Vec::new(),
         };
         self.set_game(next)
+    }
+
+    /// A board has set aside what it had written from that line on, because it was damaged. What is shown of it stands until its
+    /// next snapshot, whatever the number of that.
+    pub(crate) fn set_aside(&mut self, id: &str, from: u64) {
+        let Some(board) = self.boards.get_mut(id) else { return };
+        board.journal.cut(from);
+        board.latest = None;
+        for game in &board.games {
+            let known = self.games.get_mut(game).map(|game| &mut game.snapshot);
+            if let Some(known) = known.filter(|known| known.board == id && known.seq >= from) {
+                known.seq = 0;
+            }
+        }
     }
 
     /// Takes the lines that came before those that they follow.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use referee::{Event, Happening, Line, Record, Snapshot};
+use referee::{Digest, Event, Happening, Line, Record, Snapshot};
 
 use crate::delay_line::Moment;
 
@@ -35,6 +35,8 @@ pub(crate) struct Waiting {
     next: Option<u64>,
     lines: BTreeMap<u64, Held<Line>>,
     snapshots: BTreeMap<String, Vec<Held<Snapshot>>>,
+    /// The last line that said that lines were set aside.
+    set_aside: Option<Digest>,
 }
 
 impl Waiting {
@@ -46,7 +48,27 @@ impl Waiting {
             next: None,
             lines: BTreeMap::new(),
             snapshots: BTreeMap::new(),
+            set_aside: None,
         }
+    }
+
+    /// The board has set aside what it had written from that line on, of which the public has been shown some or none. Gives
+    /// whether that is news.
+    pub fn set_aside(&mut self, now: Moment, line: &Line, is_shown: bool) -> bool {
+        if self.set_aside.replace(line.hash) == Some(line.hash) {
+            return false;
+        }
+        if is_shown {
+            // Which line comes next is known again when a snapshot has been shown.
+            *self = Waiting { lead_us: self.lead_us, set_aside: self.set_aside, ..Waiting::new(now) };
+            return true;
+        }
+        self.lines.split_off(&line.seq);
+        for waiting in self.snapshots.values_mut() {
+            waiting.retain(|held| held.what.seq < line.seq);
+        }
+        self.snapshots.retain(|_, waiting| !waiting.is_empty());
+        true
     }
 
     pub fn is_empty(&self) -> bool {
