@@ -4,19 +4,17 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use sense::Uptime;
-use xiangqi::{Bitboard, Color, Ending, Move, Position, Square};
+use xiangqi::{Bitboard, Color, Ending, Move, Square};
 
 use super::Inference;
 use super::history::{Basis, History, Ply};
 use super::start::Start;
-use super::weigh::{self, CERTAIN, Cost, DISAGREES, INCREDIBLE, UNEXPLAINED};
+use super::weigh::{self, CERTAIN, Cost, DISAGREES, INCREDIBLE};
 use crate::event::{IncidentKind, Moved, Resolution};
 use crate::{Event, Happening, Input, Refusal, touch};
 
 /// Pieces that match no line of play for so long are displaced, in microseconds.
 pub(super) const DISPLACED_US: u64 = 1_000_000;
-/// The same where nothing is missing and one piece too many seems to stand there, in microseconds.
-const ONE_MORE_US: u64 = 20_000_000;
 /// The same where several went at once: the next may go in a moment, in microseconds.
 pub(super) const UPSET_US: u64 = 1_500_000;
 /// The same where it may be a piece that rests on its way, in microseconds.
@@ -29,8 +27,6 @@ const AMBIGUOUS_US: u64 = 1_000_000;
 const END_US: u64 = 20_000_000;
 /// A reply that has stood for so long is one, in microseconds.
 pub(super) const REPLY_STANDS_US: u64 = 400_000;
-/// So many pieces off their points are no move.
-const MANY: usize = 3;
 
 /// What has been said, so that it is said once.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +34,8 @@ pub(super) struct Said {
     provisional: Option<Move>,
     ambiguous: Vec<Move>,
     by: Resolution,
-    displaced: Option<Vec<Square>>,
+    /// The points that were named as displaced, until they match.
+    pub(super) displaced: Option<Vec<Square>>,
     pub(super) start: Start,
     pub(super) faulty: Bitboard,
 }
@@ -220,7 +217,8 @@ impl Inference {
         let Some(best) = self.best(&costs) else { return };
         let believed = self.histories.iter().zip(&costs).filter(|(_, cost)| **cost < costs[best] + DISAGREES);
         let doubted = believed.fold(Bitboard::FULL, |all, (history, _)| all & history.dull);
-        for square in doubted | self.unreliable {
+        // What was displaced is missing or too many; its reed may well be sound.
+        for square in (doubted | self.unreliable) & !self.displaced() {
             let note =
                 if self.closed.contains(square) { "the reed stays closed" } else { "the reed stays open" };
             self.report_fault(now, square, note);
@@ -293,74 +291,6 @@ impl Inference {
         let clock = self.evidence(now).clock();
         // A move that stands and was not pressed is not finished.
         !best.plies.is_empty() || best.early_press.is_some() || (!clock && best.hands.mismatches() > 0)
-    }
-
-    fn say_displaced(&mut self, now: Uptime) {
-        //= 5.8
-        //= 5.9
-        if !self.begun {
-            return;
-        }
-        let best = &self.histories[0];
-        let silent = best.hands.lifted.iter().filter(|lift| lift.silent).map(|lift| lift.square);
-        let excused = silent.collect::<Bitboard>() | self.said.faulty | best.dull;
-        let differs = (self.closed ^ best.position.board().occupied()) & !excused;
-        let off_balance = best.hands.is_upset();
-        // Pieces that are taken off one after another are being cleared away, and a bare board has been.
-        let tidied = !off_balance || self.closed.is_empty() || self.is_being_set_up();
-        let cleared = best.hands.mismatches() > MANY && tidied;
-        let strange = best.mess(&self.evidence(now)) >= UNEXPLAINED;
-        let upset = (off_balance || strange) && !cleared;
-        let board = best.position.board();
-        let (gone, come) = (differs & board.occupied(), differs & !board.occupied());
-        let one_move = Color::ALL.into_iter().all(|color| (gone & board.by_color(color)).count() <= 1);
-        let patience = match (gone.count(), come.count()) {
-            _ if off_balance => UPSET_US,
-            // Rather a reed than a piece.
-            (0, 1) => ONE_MORE_US,
-            // A move or capture that rests on its way.
-            (_, 0..=1) if one_move => RESTING_US,
-            // Pieces come from the box.
-            (gone, come) if come > gone => RESTING_US,
-            _ => DISPLACED_US,
-        };
-        let still = now.us_since(self.changed) >= patience;
-        let squares: Vec<Square> = differs.collect();
-        match &self.said.displaced {
-            None => {
-                if upset && still {
-                    self.say_difference(now, squares);
-                }
-            }
-            Some(_) if squares.is_empty() && !self.disorder => {
-                self.said.displaced = None;
-                self.incident(now, IncidentKind::Restored, None, "5.9", Vec::new(), "the pieces match again");
-            }
-            Some(said) => {
-                if *said != squares && still && !self.disorder && !cleared {
-                    self.say_difference(now, squares);
-                }
-            }
-        }
-    }
-
-    /// Whether pieces have come, and all of them to points from which a game begins.
-    fn is_being_set_up(&self) -> bool {
-        let begins = Position::initial().board().occupied();
-        let landed = &self.histories[0].hands.landed;
-        !landed.is_empty() && landed.iter().all(|landing| begins.contains(landing.square))
-    }
-
-    fn say_difference(&mut self, now: Uptime, squares: Vec<Square>) {
-        self.said.displaced = Some(squares.clone());
-        self.incident(
-            now,
-            IncidentKind::Displaced,
-            None,
-            "5.9",
-            squares,
-            "pieces stand where no play put them",
-        );
     }
 
     fn say_idle_press(&mut self, now: Uptime, costs: &[Cost]) {

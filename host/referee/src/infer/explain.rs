@@ -97,7 +97,8 @@ impl<'a> Explanation<'a> {
             let settled = landing.at.max(lift.at);
             // Two reeds may notice one piece for a moment; what stood there long before is another.
             let before = lift.at.us_since(landing.at) > OVERLAP_US && !lift.silent;
-            let cost = if before { weigh::STOOD_BEFORE } else { 0 };
+            let upset = if lift.knocked && self.evidence.upset { weigh::UPSET_AND_MOVED } else { 0 };
+            let cost = upset + if before { weigh::STOOD_BEFORE } else { 0 };
             self.push_checked(Move::new(lift.square, landing.square), Basis::Stood, cost, settled);
         }
     }

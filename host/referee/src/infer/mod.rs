@@ -7,6 +7,7 @@
 //! played later decides.
 
 mod decide;
+mod displaced;
 mod explain;
 mod history;
 mod start;
@@ -97,6 +98,8 @@ pub(crate) struct Evidence<'a> {
     pub worked: Bitboard,
     pub opened: Bitboard,
     pub habits: &'a Habits,
+    /// Whether pieces have been upset and do not all stand again.
+    pub upset: bool,
     clock: bool,
     quiet_us: u64,
     ended: bool,
@@ -359,6 +362,7 @@ impl Inference {
             worked: self.worked,
             opened: self.opened,
             habits: &self.habits,
+            upset: self.said.displaced.is_some(),
             clock: self.config.clock || self.habits.presses > 0,
             quiet_us: self.config.quiet_us,
             ended: self.ended,

@@ -85,6 +85,8 @@ pub(crate) const FLICKED: Cost = 12;
 pub(crate) const SHAKEN: Cost = 40;
 /// A piece that stood on its new point before it left the old one.
 pub(crate) const STOOD_BEFORE: Cost = 90;
+/// A piece that was upset among others is moved from where it stood, and not put back.
+pub(crate) const UPSET_AND_MOVED: Cost = 30;
 /// A piece that stands where no reed notices it, though the reed of its point has been seen to close.
 const SILENT: Cost = 85;
 /// The same over a reed that was never seen to close: it may be stuck open.
