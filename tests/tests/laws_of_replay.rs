@@ -71,6 +71,49 @@ fn a_game_that_begins_late_tells_the_same() {
     }
 }
 
+/// Presses that are read up to 4 ms before the reed that their move closed last, as a board that is scanned slowly reads them.
+fn press_as_it_lands(game: &Played, dice: &mut Dice) -> Vec<Observation> {
+    let (mut closed, mut landed) = (Bitboard::FULL, Uptime::ZERO);
+    let mut moved: Vec<Observation> = Vec::new();
+    for observation in &game.observations {
+        let mut observation = observation.clone();
+        match observation.sensed {
+            trace::Sensed::Closed(frame) => {
+                if !(frame.closed & !closed).is_empty() {
+                    landed = observation.at;
+                }
+                closed = frame.closed;
+            }
+            trace::Sensed::Press(_) => {
+                let early = landed.as_us().saturating_sub(dice.below(4_000) as u64);
+                observation.at = Uptime::from_us(early);
+            }
+            _ => {}
+        }
+        moved.push(observation);
+    }
+    moved.sort_by_key(|observation| observation.at);
+    moved
+}
+
+#[test]
+fn a_press_that_is_read_before_the_reed_changes_no_move() {
+    for style in [Style::Clean, Style::Slides, Style::Blitz] {
+        let mut dice = Dice::new(7);
+        let (mut plies, mut told) = (0, 0);
+        for seed in 0..24 {
+            let game = played(seed as usize, style, seed);
+            let mut replay = Replay::new(&game.header).expect("the twin writes good headers");
+            press_as_it_lands(&game, &mut dice).iter().for_each(|observation| replay.observe(observation));
+            let moves = replay.end("early").moves;
+            assert!(game.truth.moves.starts_with(&moves), "{style}, seed {seed}: {moves:?}");
+            plies += game.truth.moves.len();
+            told += moves.len();
+        }
+        assert!(told * 100 >= plies * 98, "{style}: {told} of {plies} plies");
+    }
+}
+
 /// A board that shows something else than the start from its first reading on: said once, with the points, and when it is
 /// put right.
 #[test]

@@ -7,7 +7,7 @@ use sense::Uptime;
 use xiangqi::{Bitboard, Color, Ending, Move, Square};
 
 use super::Inference;
-use super::history::{Basis, History, Ply};
+use super::history::{Basis, History, PASSING_US, Ply};
 use super::start::Start;
 use super::weigh::{self, CERTAIN, Cost, DISAGREES, INCREDIBLE};
 use crate::event::{IncidentKind, Moved, Resolution};
@@ -153,7 +153,9 @@ impl Inference {
             .plies
             .get(1)
             .is_some_and(|reply| history.plies.len() > 2 || now.us_since(reply.settled) >= REPLY_STANDS_US);
-        replied || !history.unpressed[first.side] || now.us_since(self.changed) >= quiet
+        // What came down after a press may be another piece, or go on.
+        let stood = !first.pressed_early || now.us_since(first.settled) >= PASSING_US;
+        replied || (stood && !history.unpressed[first.side]) || now.us_since(self.changed) >= quiet
     }
 
     /// A move is settled: it goes into the record, and the rules are asked about it.

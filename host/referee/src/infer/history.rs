@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use sense::Uptime;
+use xiangqi::attacks::between;
 use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Square};
 
 use super::weigh::{self, Cost};
@@ -26,7 +27,7 @@ const AHEAD_US: u64 = 150_000;
 const PATIENCE_US: u64 = 1_000_000;
 
 /// A piece that stops for no longer is on its way, in microseconds.
-const PASSING_US: u64 = 250_000;
+pub(super) const PASSING_US: u64 = 250_000;
 
 /// A piece that rests on its way does so for no longer, in microseconds.
 const RESTS_US: u64 = 1_500_000;
@@ -91,6 +92,8 @@ pub(crate) struct Ply {
     pub reach: Bitboard,
     /// What its piece could have captured.
     pub prey: Bitboard,
+    /// Its player had pressed before it was done.
+    pub pressed_early: bool,
     /// How unlikely it is.
     pub cost: Cost,
 }
@@ -104,6 +107,21 @@ pub(crate) struct Reading {
     pub basis: Basis,
     pub cost: Cost,
     pub settled: Uptime,
+}
+
+/// The mover pressed while his piece was in the air, or on its way over the board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EarlyPress {
+    pub at: Uptime,
+    /// What it has cost so far.
+    cost: Cost,
+}
+
+impl EarlyPress {
+    /// What is given back when the move is finished late.
+    pub(crate) const fn refund(&self) -> Cost {
+        if self.cost > weigh::PRESS_EARLY { self.cost / 2 } else { 0 }
+    }
 }
 
 /// A line of play, what hands have done since, and how unlikely all that is.
@@ -127,8 +145,8 @@ pub(crate) struct History {
     pub since: Uptime,
     /// Sides whose last move was not followed by their press yet.
     pub unpressed: ByColor<bool>,
-    /// The mover pressed with a piece in the air.
-    pub early_press: Option<Uptime>,
+    /// The mover pressed and has not finished his move.
+    pub early_press: Option<EarlyPress>,
     /// The mover pressed though nothing was moved.
     pub idle_press: Option<(Uptime, Color)>,
 }
@@ -207,6 +225,11 @@ impl History {
 
     /// A reed changed.
     pub(crate) fn sense(&mut self, square: Square, closed: bool, at: Uptime, habits: &Habits) {
+        let overdue = self.overdue(at, false);
+        if let Some(early) = &mut self.early_press {
+            early.cost += overdue;
+            self.path += overdue;
+        }
         if closed
             && let Some(lift) = self.hands.lift_of(square).filter(|lift| !lift.silent)
             && at.us_since(lift.at) < Contact::BRIEF_US
@@ -227,9 +250,9 @@ impl History {
         }
         self.hands.sense(square, closed, at, self.stands(square));
         if self.hands.mismatches() == 0
-            && let Some(at) = self.early_press.take()
+            && let Some(early) = self.early_press.take()
         {
-            self.idle_press.get_or_insert((at, self.turn()));
+            self.idle_press.get_or_insert((early.at, self.turn()));
         }
     }
 
@@ -284,13 +307,9 @@ impl History {
     /// A side pressed its button.
     pub(crate) fn press(&mut self, side: Color, at: Uptime) {
         self.hands.struck = Some(at);
-        let own = self.plies.iter().rfind(|ply| ply.side == side);
-        if self.unpressed[side] && own.is_some_and(|ply| is_hurried(ply.settled, at)) {
-            self.path += weigh::PRESS_HURRIED;
-        }
         if side != self.turn() {
             if self.unpressed[side] {
-                self.path += self.suspicion();
+                self.path += self.suspicion() + self.pressed_in_passing();
             }
             if !core::mem::take(&mut self.unpressed[side]) {
                 self.path += weigh::PRESS_AGAIN;
@@ -313,21 +332,70 @@ impl History {
             return;
         }
         if aloft || !self.hands.landed.is_empty() {
-            let landed = &self.hands.landed;
-            let rested = landed.is_empty() || landed.iter().any(|landing| !is_hurried(landing.at, at));
-            let stood = aloft && !landed.is_empty() && rested;
-            self.path += if stood { weigh::PRESS_IN_MOTION } else { weigh::PRESS_IN_AIR };
-            self.early_press = Some(at);
+            let cost = if aloft { weigh::PRESS_EARLY } else { weigh::PRESS_IN_AIR };
+            self.path += cost;
+            self.early_press = Some(EarlyPress { at, cost });
         } else {
             self.path += weigh::PRESS_OF_NOTHING;
             self.idle_press.get_or_insert((at, side));
         }
     }
 
+    /// How much more unlikely it becomes that the mover has pressed and his move is not done: because his piece stands where
+    /// none goes on from, because it has stopped, or because no piece has come down. Nobody sees it stop when the evidence ends:
+    /// then it has if it stood before a hand gets to the clock.
+    fn overdue(&self, now: Uptime, ended: bool) -> Cost {
+        let Some(early) = self.early_press else { return 0 };
+        let stands = self.hands.landed.last();
+        let landed = self.hands.landed.iter().map(|landing| landing.at);
+        let passed = self.hands.passed.iter().map(|(_, left)| *left);
+        let moved = landed.chain(passed).fold(early.at, Uptime::max);
+        let stopped = match stands {
+            Some(landing) if ended => early.at.us_since(landing.at) >= HURRIED_US,
+            _ => !ended && now.us_since(moved) >= PASSING_US,
+        };
+        let arrived = |to| self.reached_by(self.turn(), to) && !self.goes_beyond(to);
+        let cost = match stands {
+            Some(landing) if stopped || arrived(landing.square) => weigh::PRESS_IN_MOTION,
+            None if stopped => weigh::PRESS_IN_AIR,
+            _ => 0,
+        };
+        cost.saturating_sub(early.cost)
+    }
+
+    /// Whether a piece of the mover that is off its point could be on its way over that one: it slides, or has only begun to.
+    pub(crate) fn goes_beyond(&self, over: Square) -> bool {
+        let mover = self.turn();
+        let own = |lift: &&Lift| self.color_at(lift.square) == Some(mover);
+        self.hands.lifted.iter().filter(own).any(|lift| {
+            let way = between(lift.square, over);
+            let slides = way.is_empty() || !(self.hands.passed_since(lift.at) & way).is_empty();
+            let on = |mv: &Move| mv.from == lift.square && between(mv.from, mv.to).contains(over);
+            slides && self.legal.iter().any(on)
+        })
+    }
+
+    /// How unlikely it is that the opponent has taken up a piece though the mover, who has pressed, is still moving his.
+    fn answered(&self, now: Uptime) -> Cost {
+        let Some(early) = self.early_press else { return 0 };
+        let taken = |lift: &Lift| {
+            let held = lift.at > early.at && now.us_since(lift.at) >= Contact::BRIEF_US;
+            held && !lift.silent && self.color_at(lift.square) == Some(!self.turn())
+        };
+        if self.hands.lifted.iter().any(taken) { weigh::REPLIED_IN_PASSING } else { 0 }
+    }
+
     /// How unlikely it is that a piece was touched between a capture that nobody saw and its press: rather it was captured.
     fn suspicion(&self) -> Cost {
         let touched = |contact: &Contact| !contact.is_brief() && self.is_suspicious(contact.square);
         if self.hands.contacts.iter().any(touched) { weigh::RATHER_CAPTURED } else { 0 }
+    }
+
+    /// How unlikely it is that who made a capture that nobody saw has pressed while his piece was on its way.
+    fn pressed_in_passing(&self) -> Cost {
+        let Some(last) = self.plies.last().filter(|last| last.basis.is_guess()) else { return 0 };
+        let unheard = self.hands.landed.iter().filter(|landing| landing.unheard);
+        unheard.map(|landing| weigh::PRESS_EARLY + detour(landing.square, last.mv)).max().unwrap_or(0)
     }
 
     /// Whether the piece of that point is rather what was captured, if it is touched now: another capture was hardly seen,
@@ -406,7 +474,7 @@ impl History {
         hands.passed.clear();
         let mut unpressed = self.unpressed;
         unpressed[side] = self.early_press.is_none();
-        let refund = if self.early_press.is_some() { weigh::PRESS_IN_AIR / 2 } else { 0 };
+        let refund = self.early_press.map_or(0, |early| early.refund());
         // What was touched is a matter of its own: it makes the move no less credible.
         let touched = contacts_cost(self, &ours, Some(reading), evidence.habits);
         let reach = self.reach_of(mv.from);
@@ -430,6 +498,7 @@ impl History {
             contacts: ours,
             reach,
             prey,
+            pressed_early: self.early_press.is_some(),
             cost: path.saturating_sub(self.told + touched),
         }));
         History {
@@ -509,7 +578,12 @@ impl History {
 
     /// How unlikely the board is that is seen now, if this is the whole history. It goes when the board changes.
     pub(crate) fn state(&self, evidence: &Evidence<'_>) -> Cost {
-        self.mess(evidence) + self.silence(evidence) + self.stillness(evidence) + self.contact_state(evidence)
+        self.mess(evidence)
+            + self.silence(evidence)
+            + self.stillness(evidence)
+            + self.contact_state(evidence)
+            + self.overdue(evidence.now, evidence.ended)
+            + self.answered(evidence.now)
     }
 
     fn contact_state(&self, evidence: &Evidence<'_>) -> Cost {
@@ -619,11 +693,6 @@ impl History {
         });
         if replaced && still >= 2 * quiet { weigh::STILL_HELD } else { 0 }
     }
-}
-
-/// Whether a press follows so soon that the piece may have been on its way.
-fn is_hurried(stood: Uptime, pressed: Uptime) -> bool {
-    pressed >= stood && pressed.us_since(stood) < HURRIED_US
 }
 
 fn legal_moves(position: &Position) -> MoveList {

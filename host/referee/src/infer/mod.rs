@@ -31,8 +31,11 @@ use weigh::{CERTAIN, Cost, HOPELESS, Habits};
 const FOLLOWED: Cost = 25;
 /// The most histories that are kept: what bounds the work of an edge.
 const MOST: usize = 64;
-/// A press waits so long for edges that began before it, in microseconds.
-const PRESS_WAITS_US: u64 = 15_000;
+/// A press waits so long for edges that began with it, in microseconds.
+const PRESS_WAITS_US: u64 = 20_000;
+/// What begins so soon after a press may have been done before it: a reed is read later than a button, and closes later than
+/// the piece stands, in microseconds.
+const WITH_PRESS_US: u64 = 10_000;
 /// When a game ends by word, as much silence is taken to follow, in microseconds.
 const FINISH_US: u64 = 60_000_000;
 /// So many differences between board and position are no play: pieces are being set up, cleared away, or were upset.
@@ -131,7 +134,9 @@ impl Evidence<'_> {
             return false;
         }
         if self.clock {
-            return true;
+            let landed = &history.hands.landed;
+            return history.early_press.is_none()
+                || landed.iter().any(|landing| history.goes_beyond(landing.square));
         }
         let landing = history.hands.landed.first().map(|landing| landing.square);
         let lift = history.hands.lifted.first().map(|lift| lift.square);
@@ -307,7 +312,7 @@ impl Inference {
     pub(crate) fn handle(&mut self, now: Uptime, input: Input) {
         self.rest(now);
         let waits = self.press.is_some_and(|(at, _)| match input {
-            Input::Edge(edge) => edge.begin > at,
+            Input::Edge(edge) => edge.begin > at.plus_us(WITH_PRESS_US),
             Input::Blip(_) => false,
             _ => true,
         });
@@ -330,7 +335,7 @@ impl Inference {
     pub(crate) fn deadline(&self) -> Option<Uptime> {
         let press = self.press.map(|(at, _)| at.plus_us(PRESS_WAITS_US));
         let quiet = self.evidence(self.looked).quiet_us();
-        let settles = [quiet, 2 * quiet, decide::REPLY_STANDS_US];
+        let settles = [quiet, 2 * quiet, decide::REPLY_STANDS_US, history::PASSING_US];
         let displaces = [decide::DISPLACED_US, decide::UPSET_US, decide::RESTING_US];
         let quiets = settles.into_iter().chain(displaces).chain(LOOKS_US);
         let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
@@ -608,7 +613,7 @@ impl Inference {
 
 /// Whether following that reading could not better a history that is there.
 fn is_told(old: &History, parent: &History, reading: &Reading) -> bool {
-    let refund = if parent.early_press.is_some() { weigh::PRESS_IN_AIR / 2 } else { 0 };
+    let refund = parent.early_press.map_or(0, |early| early.refund());
     let least = parent.path.saturating_sub(refund) + reading.cost;
     let seen = reading.basis.is_seen();
     let later = seen && reading.settled > old.since;

@@ -64,8 +64,8 @@ pub(crate) const FORGOTTEN_PRESS: Cost = 15;
 pub(crate) const PRESS_IN_AIR: Cost = 90;
 /// A press, and the piece that was moved is off its point already: the reply takes it.
 pub(crate) const PRESS_AND_TAKEN: Cost = 30;
-/// A press sooner after the piece stood than a hand gets to the clock.
-pub(crate) const PRESS_HURRIED: Cost = 50;
+/// The same, and the piece comes down in a moment, or has not stopped on the point that it reached.
+pub(crate) const PRESS_EARLY: Cost = 40;
 /// A press, and then the piece goes on from the point where it stood.
 pub(crate) const PRESS_IN_MOTION: Cost = 140;
 /// A press though nothing was moved.
