@@ -289,5 +289,13 @@ fn a_torn_last_line_is_cut_alone() {
         assert_eq!((cut.bad.fault, cut.bytes as usize), (RecordFault::Torn, end - begins));
         assert_eq!(torn.contents(&cut.kept_in), bytes[begins..end]);
         assert_eq!(torn.contents(&name), bytes[..begins]);
+        assert!(cut.is_torn);
+    }
+    for (acknowledged, is_torn) in [(lines - 1, true), (lines, false)] {
+        let torn = disk_with(&image(&disk));
+        torn.truncate(&name, begins as u64 + 9).unwrap();
+        torn.replace("relay-acknowledged", acknowledged.to_string().as_bytes()).unwrap();
+        let cut = open(&torn).1.cut.expect("the last line is torn");
+        assert_eq!(cut.is_torn, is_torn, "a broker had {acknowledged} of {lines} lines");
     }
 }

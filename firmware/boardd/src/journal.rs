@@ -10,9 +10,9 @@ use referee::relay::SecretKey;
 use referee::{Chain, Digest, GameHeader, Line, Record, Snapshot, checkpoint};
 use sense::Uptime;
 
-use crate::Disk;
 use crate::table::moment_of;
 use crate::walk::{BadRecord, check_segment, holds_whole_line, segment_name, segment_seq, segments};
+use crate::{Disk, link};
 
 /// The most bytes of lines in one batch. What a power failure tears is no longer than this.
 pub const BATCH_BYTES: usize = 256 * 1024;
@@ -50,8 +50,8 @@ pub struct Found {
 pub struct Cut {
     /// What was wrong with its first line.
     pub bad: BadRecord,
-    /// Whether it is what a power failure leaves: a last line without its end, be it that nothing or rubbish follows. That had
-    /// not been shown or published. What is not torn is damaged: it may have been.
+    /// Whether it is what a power failure leaves: a last line without its end, be it that nothing or rubbish follows, which no
+    /// broker is known to have had. That had not been shown or published. What is not torn is damaged: it may have been.
     pub is_torn: bool,
     /// How many bytes were cut off.
     pub bytes: u64,
@@ -331,7 +331,9 @@ fn append(batch: &mut Vec<u8>, chain: &mut Chain, utc_ms: u64, record: &Record) 
 fn cut(disk: &impl Disk, bad: BadRecord, names: &[String]) -> io::Result<Cut> {
     let (first, later) = names.split_first().ok_or(io::ErrorKind::NotFound)?;
     let mut tail = contents(disk, first)?.split_off(usize::try_from(bad.offset).unwrap_or(usize::MAX));
-    let is_torn = later.is_empty() && tail.len() <= BATCH_BYTES && !holds_whole_line(&tail);
+    // A disk that said of a line that it was safe, and lost it, has lost what may have been published.
+    let was_published = bad.seq < link::noted(disk);
+    let is_torn = later.is_empty() && tail.len() <= BATCH_BYTES && !holds_whole_line(&tail) && !was_published;
     for name in later {
         tail.extend(contents(disk, name)?);
     }

@@ -26,7 +26,7 @@ const STATUS_EVERY: Duration = Duration::from_secs(20);
 /// How long a board waits before it tries again to read its journal.
 const READ_RETRY: Duration = Duration::from_secs(1);
 /// The file that notes it.
-const NOTE: &str = "relay-acknowledged";
+pub const NOTE: &str = "relay-acknowledged";
 
 /// What the client has done.
 enum Wire {

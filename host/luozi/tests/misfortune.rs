@@ -30,10 +30,14 @@ impl Hall {
         self.directory.path().join(name)
     }
 
-    /// A board that plays games of its own, and logs to `<data>.log`.
+    /// A board that plays a game of its own, and logs to `<data>.log`.
     fn board(&self, data: &str, speed: &str) -> Running {
+        self.games(data, speed, "1")
+    }
+
+    fn games(&self, data: &str, speed: &str, games: &str) -> Running {
         let (data, log) = (self.path(data), self.path(&format!("{data}.log")));
-        let arguments = ["board", "--simulated", "--id", "b1", "--games", "1", "--seed", "5"];
+        let arguments = ["board", "--simulated", "--id", "b1", "--games", games, "--seed", "5"];
         let (url, data) = (self.broker.url(), data.to_str().expect("UTF-8"));
         let more = ["--speed", speed, "--broker", &url, "--data", data];
         Running::logging(&[&arguments[..], &more].concat(), log.to_str().expect("UTF-8"))
@@ -168,6 +172,40 @@ fn a_damaged_journal_is_no_reason_to_stop() {
     assert!(said.contains(": holds records that were damaged and were set aside"), "{said}");
     fs::write(&kept_in, "other").expect("writable");
     assert!(!verify(&data).0, "what was set aside is evidence");
+}
+
+/// The broker is away while a game ends, and the file of that game cannot be read when the broker is back.
+#[test]
+fn a_journal_that_cannot_be_read_is_no_outage() {
+    let Some(mut hall) = Hall::open(Follower::start) else { return };
+    let (data, elsewhere) = (hall.path("b1"), hall.path("elsewhere"));
+    let board = hall.games("b1", "60", "3");
+    let segments = || {
+        let entries = fs::read_dir(&data).into_iter().flatten().map(|entry| entry.expect("an entry").path());
+        let mut all: Vec<PathBuf> =
+            entries.filter(|file| file.extension().is_some_and(|ending| ending == "ndjson")).collect();
+        all.sort();
+        all
+    };
+    hall.waits_for_lines(10);
+    let first = segments().pop().expect("the game's file");
+    hall.broker = hall.broker.away_during(|| {
+        until("the next game", || (segments().len() > 2).then_some(()));
+        fs::rename(&first, &elsewhere).expect("a file");
+    });
+    hall.waits_for("the alarm", |alarms| matches!(alarms, [Alarm::JournalUnreadable { .. }]));
+    let before = hall.follower.prefix().len();
+    std::thread::sleep(Duration::from_secs(3));
+    hall.waits_for("a board that is connected", |alarms| !alarms.is_empty());
+    fs::rename(&elsewhere, &first).expect("a file");
+    hall.waits_for("the end of the alarm", <[Alarm]>::is_empty);
+    assert_eq!(board.ends(), 0);
+    let lines = journal(&data);
+    until("every line", || (hall.follower.prefix().len() == lines.len()).then_some(()));
+    assert!(hall.follower.prefix() == lines && lines.len() > before);
+    let told = hall.log("b1", "WARN").into_iter().filter(|line| line.contains("no broker")).count();
+    assert_eq!(told, 1, "{:#?}", hall.log("b1", "WARN"));
+    assert_eq!(hall.log("b1", "ERROR").len(), 1, "{:#?}", hall.log("b1", "ERROR"));
 }
 
 /// Takes some seconds, because a connection is steady after ten.

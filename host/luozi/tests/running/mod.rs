@@ -135,15 +135,20 @@ impl Mosquitto {
         format!("mqtt://127.0.0.1:{}", self.port)
     }
 
-    /// Kills it and, after `away`, starts it again.
-    pub fn restart(self, away: Duration) -> Mosquitto {
+    /// Kills it, does something, and starts it again.
+    pub fn away_during(self, meanwhile: impl FnOnce()) -> Mosquitto {
         let Mosquitto { port, config, process } = self;
         process.kill();
-        thread::sleep(away);
+        meanwhile();
         let process = Mosquitto::spawn(&config).expect("it was there before");
         let mosquitto = Mosquitto { port, config, process };
         mosquitto.is_up();
         mosquitto
+    }
+
+    /// Kills it and, after `away`, starts it again.
+    pub fn restart(self, away: Duration) -> Mosquitto {
+        self.away_during(|| thread::sleep(away))
     }
 }
 
