@@ -8,7 +8,8 @@
 //! While faults are on: what a follower has seen is on disk for good, byte for byte, and chains; what was committed is
 //! there after every restart; the public sees nothing before its time, whichever clock is wrong. After they stop: the game
 //! is played to its end, every follower and every hall has every line once, the retained snapshot is the fold of the
-//! journal, two halls side by side show the same, and the public sees all that is old enough.
+//! journal, two halls side by side show the same, and the public sees all that is old enough: at a hall that was started anew
+//! again and again what it sees at one that ran on.
 
 mod hall;
 
@@ -110,7 +111,10 @@ struct World {
     process: Option<Process>,
     broker: Broker,
     follower: Follower,
-    halls: [Hall; 2],
+    /// One that is late and one that is not, and one as late as the first that has no faults of its own.
+    halls: [Hall; 3],
+    /// The board's wall clock was ahead of the world's: when a line was written is then told by when it came.
+    was_ahead: bool,
     /// Committed lines, as the process was told.
     committed: u64,
     stats: Stats,
@@ -131,7 +135,7 @@ impl World {
         };
         let faultless = read(&header, &played.observations);
         let delay = ["0", "5s", "40s", "2plies", "10s+1ply"][dice.below(5)].parse().expect("a delay");
-        let halls = [delay, Delay::default()].map(Hall::new);
+        let halls = [delay, Delay::default(), delay].map(Hall::new);
         World {
             dice,
             disk: SimDisk::new(),
@@ -147,6 +151,7 @@ impl World {
             broker: Broker::default(),
             follower: Follower::default(),
             halls,
+            was_ahead: false,
             committed: 0,
             stats: Stats::default(),
         }
@@ -251,13 +256,14 @@ impl World {
             // The wall clock jumps, in either direction; it may know nothing at all.
             let jump = self.dice.below(4_000_000) as u64;
             self.utc_ms = if self.dice.once_in(4) { jump } else { EPOCH_MS - 2_000_000 + jump };
+            self.was_ahead |= self.utc_ms > EPOCH_MS + self.world_us / 1000;
         }
         self.hall_faults();
         Ok(())
     }
 
     fn hall_faults(&mut self) {
-        for hall in 0..self.halls.len() {
+        for hall in 0..2 {
             if self.dice.once_in(60) {
                 let ahead_ms = if self.dice.once_in(2) { self.dice.below(1_000_000) as u64 } else { 0 };
                 self.halls[hall].restart(self.world_us, ahead_ms);
@@ -320,9 +326,7 @@ impl World {
             self.commit();
         }
         self.relay()?;
-        for hall in &mut self.halls {
-            hall.advance(self.world_us);
-        }
+        self.halls.iter_mut().for_each(|hall| hall.advance(self.world_us));
         self.nothing_is_early()
     }
 
@@ -503,6 +507,7 @@ impl World {
             return false;
         };
         self.halls.iter().all(|hall| hall.has_everything(&retained))
+            && self.halls[0].shows_what(&self.halls[2], !self.was_ahead)
     }
 
     fn judge(&mut self) -> Result<(), String> {

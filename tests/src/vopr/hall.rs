@@ -117,6 +117,19 @@ impl Hall {
         live.shows_the_same(retained) && self.line.wanted(&self.live).is_empty() && is_shown
     }
 
+    /// Whether the public sees the same at both; `timed` with the moment from which the clock runs.
+    pub(super) fn shows_what(&self, other: &Hall, timed: bool) -> bool {
+        let shows = |hall: &Hall| {
+            let mut shown = hall.line.public().latest(BOARD)?.clone();
+            shown.clock.iter_mut().filter(|_| !timed).for_each(|clock| clock.at_utc_ms = 0);
+            Some(shown)
+        };
+        match (shows(self), shows(other)) {
+            (Some(shown), Some(expected)) => shown.shows_the_same(&expected),
+            (shown, expected) => shown == expected,
+        }
+    }
+
     /// The moves that the public sees.
     fn public_moves(&self) -> Vec<Move> {
         self.line.public().latest(BOARD).map_or_else(Vec::new, |public| moves(&public.plies))
