@@ -212,8 +212,9 @@ impl DelayLine {
         let is_old_in_plies = || {
             let plies = plies_after(&line.record, shown.map_or(0, |shown| shown.plies.len()));
             // Who sees that a game is over sees that it goes on: that reveals no ply.
-            header.is_some()
-                || is_old_in_plies(delay, plies, shown, live.latest(id))
+            delay.plies == 0
+                || header.is_some()
+                || shown.is_some_and(|shown| is_old_in_plies(delay, plies, shown, live))
                 || shown.is_some_and(|shown| shown.result.is_some())
                 || board.ended_after(line.seq)
         };
@@ -237,8 +238,7 @@ impl DelayLine {
                 && snapshot.provisional.is_none()
                 && shown.plies.starts_with(&snapshot.plies)
         });
-        let is_old_in_plies =
-            reveals_nothing || is_old_in_plies(delay, plies, Some(snapshot), live.latest(id));
+        let is_old_in_plies = reveals_nothing || is_old_in_plies(delay, plies, snapshot, live);
         if age < delay.ms || !is_old_in_plies {
             return None;
         }
@@ -270,12 +270,13 @@ fn plies_after(record: &Record, plies: usize) -> usize {
 
 /// Whether so many plies have been played since that the public may know that many: always, when that game is over
 /// or another one is on the board.
-fn is_old_in_plies(delay: Delay, plies: usize, game: Option<&Snapshot>, live: Option<&Snapshot>) -> bool {
-    let (Some(game), Some(live)) = (game, live) else { return delay.plies == 0 };
+fn is_old_in_plies(delay: Delay, plies: usize, game: &Snapshot, live: &Replica) -> bool {
+    let now = live.snapshot(&game.game);
     delay.plies == 0
-        || live.game != game.game
-        || live.result.is_some()
-        || live.plies.len() >= plies.saturating_add(delay.plies as usize)
+        || live.is_past(&game.board, &game.game)
+        || now.is_some_and(|now| {
+            now.result.is_some() || now.plies.len() >= plies.saturating_add(delay.plies as usize)
+        })
 }
 
 /// Moves a line in time as far as the public is behind, so that its clock goes on from when it is shown. A clock that is

@@ -76,7 +76,7 @@ struct Board {
     alarm: Option<String>,
     alarms: Vec<Alarm>,
     game: Option<String>,
-    /// Whether a status has come since the link was last made.
+    /// Whether a status has come since the link was last made, or time to say it is over.
     confirmed: bool,
     /// The last uptime that a status has said, in microseconds.
     us: u64,
@@ -195,6 +195,14 @@ impl Replica {
     /// One game as its score sheet has it.
     pub fn sheet(&self, id: &str) -> Option<Sheet> {
         self.games.get(id).map(|game| Sheet::of(&game.snapshot))
+    }
+
+    /// Whether a board has gone on to another game: its latest game is another one, and it does not say that it plays that one.
+    /// After a spare board has begun a new journal under the same name, its game may not be the one with the highest line.
+    pub(crate) fn is_past(&self, board: &str, game: &str) -> bool {
+        let has_another = self.latest(board).is_some_and(|latest| latest.game != game);
+        let says_another = |board: &Board| board.confirmed && board.game.as_deref() != Some(game);
+        has_another && self.boards.get(board).is_some_and(says_another)
     }
 
     /// Whether a board is connected.
@@ -368,6 +376,7 @@ impl Replica {
     pub fn confirmation_over(&mut self) -> Vec<Change> {
         let silent = self.boards.iter().filter(|(_, board)| board.online && !board.confirmed);
         let lost: Vec<String> = silent.map(|(id, _)| id.clone()).collect();
+        self.boards.values_mut().for_each(|board| board.confirmed = true);
         lost.iter().flat_map(|id| self.set_board(id, false, None)).collect()
     }
 

@@ -422,3 +422,23 @@ fn a_snapshot_withdraws_a_result() {
     let played = desk.play(moves[1]);
     take(&played[1..], (1, false));
 }
+
+/// A spare board has taken another one's name and begun a new journal. A venue that is started then finds a game with higher
+/// lines than the one that is played, which waits for its plies all the same.
+#[test]
+fn a_spare_board_is_not_early_after_a_restart() {
+    let (mut desk, mut spare, moves) = (Desk::new("b1"), Desk::new("b1"), game(0));
+    desk.set_us(90_000_000_000);
+    let _ = desk.begin("g1", "1", "甲", "乙");
+    moves.iter().take(10).for_each(|mv| drop(desk.play(*mv)));
+    spare.set_us(1_000_000);
+    let _ = spare.begin("g2", "1", "甲", "乙");
+    moves.iter().take(4).for_each(|mv| drop(spare.play(*mv)));
+    let kept = [spare.status(true), spare.again(), desk.again()];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [2, 0, 1], [1, 2, 0], [2, 1, 0]] {
+        let mut venue = Venue::new(&Delays::new(["2plies".parse().unwrap()]), 0);
+        order.iter().for_each(|one| venue.deliver(1, &kept[*one], true));
+        assert_eq!(venue.line.public().game("g2").map(|view| view.summary.ply_count), None, "{order:?}");
+        assert_eq!(venue.live.game("g2").map(|view| view.summary.ply_count), Some(4));
+    }
+}
