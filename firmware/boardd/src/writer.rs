@@ -57,21 +57,20 @@ impl<D: Disk> Writer<'_, D> {
 
     /// Writes a batch, however long it takes. Gives whether it is written, or the board stops without.
     fn write(&mut self, taken: &Taken) -> bool {
-        let mut tries = 0;
+        let mut last_tries = 0;
         loop {
             let Err(error) = self.journal.commit((self.utc_ms)(), &taken.records) else {
                 self.written.send_replace(self.journal.end().next_seq());
                 self.healed();
                 return true;
             };
-            let is_last = self.queue.is_closed() && tries >= LAST_TRIES;
-            self.failed(&error, is_last);
-            if is_last && tries > LAST_TRIES {
+            last_tries += u32::from(self.queue.is_closed());
+            if last_tries > LAST_TRIES {
                 let records = self.waiting(taken);
                 tracing::error!(records, "stopped with records not written");
                 return false;
             }
-            tries += 1;
+            self.failed(&error, last_tries == LAST_TRIES);
             thread::sleep(DISK_RETRY);
         }
     }

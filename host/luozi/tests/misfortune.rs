@@ -142,6 +142,37 @@ fn a_folder_that_does_not_come_back() {
 }
 
 #[test]
+fn a_board_that_stops_while_its_folder_is_away() {
+    let Some(hall) = Hall::open(Follower::start) else { return };
+    let (data, away) = (hall.path("b1"), hall.path("elsewhere"));
+    let board = hall.board("b1", "10");
+    hall.waits_for_lines(20);
+    fs::rename(&data, &away).expect("a folder");
+    hall.waits_for("the alarm", is_moved);
+    let written = journal(&away).len();
+    // Longer than a board that stops tries a disk.
+    std::thread::sleep(Duration::from_secs(4));
+    board.interrupt();
+    assert_eq!(board.ends(), 0);
+    // What is in the new folder goes behind what is in the old one, and the game's file is there twice.
+    let lines = journal(&data);
+    assert!(lines.len() > written, "{} of more than {written} lines", lines.len());
+    for file in fs::read_dir(&data).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if boardd::segment_seq(&file.file_name().unwrap().to_string_lossy()).is_some() {
+            fs::copy(&file, away.join(file.file_name().unwrap())).expect("writable");
+        }
+    }
+    assert!(verify(&away).0, "{:?}", verify(&away));
+    until("every line", || (hall.follower.prefix() == journal(&away)).then_some(()));
+    assert!(
+        !hall
+            .log("b1", "ERROR")
+            .iter()
+            .any(|line| line.contains("not written;") || line.contains("stopped with"))
+    );
+}
+
+#[test]
 fn a_damaged_journal_is_no_reason_to_stop() {
     let Some(hall) = Hall::open(Follower::of_status) else { return };
     let data = hall.path("b1");
