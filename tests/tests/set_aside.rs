@@ -2,8 +2,10 @@
 //! the arbiters at once and the public with its delay, comes to see what the board has.
 
 use boardd::{Journal, Outbox, Table, resume, segments};
+use referee::relay::Refill;
 use referee::{GameHeader, Record, Snapshot};
 use tests::SimDisk;
+use trace::Observation;
 use twin::{Game, GameRecord, Style};
 use venue::{DelayLine, Delays, Moment, Published, Replica};
 
@@ -48,6 +50,39 @@ impl Hall {
     }
 }
 
+/// A board: its journal, what it publishes, and its referee.
+struct Board {
+    journal: Journal<SimDisk>,
+    outbox: Outbox<SimDisk>,
+    table: Table,
+}
+
+impl Board {
+    fn write(&mut self, records: &[Record], hall: &mut Hall) {
+        self.journal.commit(hall.up_ms, records).expect("written");
+        hall.take(&mut self.outbox, self.journal.end().next_seq());
+    }
+
+    fn play(&mut self, observations: &[Observation], hall: &mut Hall) {
+        for observation in observations {
+            self.table.take(observation);
+            let records: Vec<Record> = std::iter::from_fn(|| self.table.poll_record()).collect();
+            self.write(&records, hall);
+        }
+    }
+
+    /// Whoever misses lines asks for them.
+    fn refill(&mut self, hall: &mut Hall) {
+        for _ in 0..20 {
+            for (_, from, to) in hall.line.wanted(&hall.live) {
+                self.outbox.refill(Refill { v: Refill::VERSION, from, to }, 0);
+                hall.take(&mut self.outbox, self.journal.end().next_seq());
+            }
+        }
+        assert_eq!(hall.line.wanted(&hall.live), [], "nothing is missing in the end");
+    }
+}
+
 fn plies(replica: &Replica, game: &str) -> usize {
     replica.snapshot(game).map_or(0, |snapshot| snapshot.plies.len())
 }
@@ -62,79 +97,57 @@ fn whoever_saw_what_was_set_aside_sees_what_stands() {
         clock: Style::Clean.clock().map(str::to_owned),
         ..GameHeader::new("g1", *played.start(), "cxa-2010")
     };
-    for shown_before in [true, false] {
-        let disk = SimDisk::new();
-        let mut hall = Hall::new();
-        let (mut journal, _) = Journal::open(disk.clone(), BOARD).expect("an empty disk");
-        let mut outbox = Outbox::new(BOARD, disk.clone(), 0, None);
-        outbox.connected(0);
-        let mut table = Table::new(&header);
-        journal.commit(hall.up_ms, &[Record::Game(Box::new(header.clone()))]).expect("written");
-        for observation in &observations {
-            table.take(observation);
-            let records: Vec<Record> = std::iter::from_fn(|| table.poll_record()).collect();
-            journal.commit(hall.up_ms, &records).expect("written");
-            hall.take(&mut outbox, journal.end().next_seq());
-        }
-        if shown_before {
-            hall.wait(2 * LATE_MS);
-        }
-        let before = plies(&hall.live, "g1");
-        assert!(before > 15, "{before} plies");
-        assert_eq!(plies(hall.line.public(), "g1"), if shown_before { before } else { 0 });
+    [true, false].into_iter().for_each(|shown_before| check(&header, &observations, shown_before));
+}
 
-        // The board is off, and of what it had published a block is lost.
-        let name = segments(&disk).expect("a readable disk").pop().expect("a segment");
-        let middle = disk.contents(&name).len() / 2;
-        (middle..middle + 512).for_each(|at| disk.corrupt(&name, at, 0x80));
-        let (mut journal, found) = Journal::open(disk.clone(), BOARD).expect("no reason to stop");
-        let cut = found.cut.as_ref().filter(|cut| !cut.is_torn).expect("it is found");
-        let resumed = resume(found.game.as_ref().expect("the game")).expect("the same referee");
-        let stands = resumed.table.referee().moves().len();
-        assert!(stands < before, "{stands} of {before}");
-        let mut outbox =
-            Outbox::new(BOARD, disk.clone(), found.lines, found.game.as_ref().map(|game| game.seq));
-        outbox.connected(0);
-        journal.commit(hall.up_ms, &[cut.record(found.last.as_us())]).expect("written");
-        hall.take(&mut outbox, journal.end().next_seq());
-        assert_eq!(plies(&hall.live, "g1"), stands, "arbiters see it at once");
-        // What comes twice changes nothing.
-        outbox.connected(0);
-        hall.take(&mut outbox, journal.end().next_seq());
-        assert_eq!(plies(&hall.live, "g1"), stands);
-        assert_eq!(
-            plies(hall.line.public(), "g1"),
-            if shown_before { before } else { 0 },
-            "and nobody too early"
-        );
-
-        // It is played on, but not as far as it had been.
-        let mut table = resumed.table;
-        let rest = &observations[resumed.observations..];
-        for observation in &rest[..rest.len() / 2] {
-            table.take(observation);
-            let records: Vec<Record> = std::iter::from_fn(|| table.poll_record()).collect();
-            journal.commit(hall.up_ms, &records).expect("written");
-            hall.take(&mut outbox, journal.end().next_seq());
-        }
-        let after = plies(&hall.live, "g1");
-        assert!(stands < after && after < before, "{stands}, {after}, {before}");
-        // Whoever misses lines asks for them.
-        for _ in 0..20 {
-            for (board, from, to) in hall.line.wanted(&hall.live) {
-                assert_eq!(board, BOARD);
-                outbox.refill(referee::relay::Refill { v: 1, from, to }, 0);
-                hall.take(&mut outbox, journal.end().next_seq());
-            }
-        }
-        assert_eq!(hall.line.wanted(&hall.live), [], "nothing is missing in the end");
+/// The board is off when the public has, or has not yet, been shown what is then lost.
+fn check(header: &GameHeader, observations: &[Observation], shown_before: bool) {
+    let disk = SimDisk::new();
+    let mut hall = Hall::new();
+    let (journal, _) = Journal::open(disk.clone(), BOARD).expect("an empty disk");
+    let outbox = Outbox::new(BOARD, disk.clone(), 0, None);
+    let mut board = Board { journal, outbox, table: Table::new(header) };
+    board.outbox.connected(0);
+    board.write(&[Record::Game(Box::new(header.clone()))], &mut hall);
+    board.play(observations, &mut hall);
+    if shown_before {
         hall.wait(2 * LATE_MS);
-        let last: Snapshot = Journal::open(disk, BOARD).expect("whole").1.game.expect("the game").snapshot;
-        for replica in [&hall.live, hall.line.public()] {
-            let seen = replica.snapshot("g1").expect("the game");
-            assert_eq!(seen.plies.len(), after, "shown before: {shown_before}");
-            assert_eq!(seen.plies, last.plies);
-            assert_eq!(seen.seq, last.seq);
-        }
+    }
+    let before = plies(&hall.live, "g1");
+    let public = if shown_before { before } else { 0 };
+    assert!(before > 15, "{before} plies");
+    assert_eq!(plies(hall.line.public(), "g1"), public);
+
+    // The board is off, and of what it had published a block is lost.
+    let name = segments(&disk).expect("a readable disk").pop().expect("a segment");
+    let middle = disk.contents(&name).len() / 2;
+    (middle..middle + 512).for_each(|at| disk.corrupt(&name, at, 0x80));
+    let (journal, found) = Journal::open(disk.clone(), BOARD).expect("no reason to stop");
+    let cut = found.cut.as_ref().filter(|cut| !cut.is_torn).expect("it is found");
+    let game = found.game.as_ref().expect("the game");
+    let resumed = resume(game).expect("the same referee");
+    let stands = resumed.table.referee().moves().len();
+    assert!(stands < before, "{stands} of {before}");
+    let outbox = Outbox::new(BOARD, disk.clone(), found.lines, Some(game.seq));
+    let mut board = Board { journal, outbox, table: resumed.table };
+    // What comes twice changes nothing.
+    for records in [vec![cut.record(found.last.as_us())], Vec::new()] {
+        board.outbox.connected(0);
+        board.write(&records, &mut hall);
+        assert_eq!(plies(&hall.live, "g1"), stands, "arbiters see it at once");
+        assert_eq!(plies(hall.line.public(), "g1"), public, "and nobody too early");
+    }
+
+    // It is played on, but not as far as it had been.
+    let rest = &observations[resumed.observations..];
+    board.play(&rest[..rest.len() / 2], &mut hall);
+    let after = plies(&hall.live, "g1");
+    assert!(stands < after && after < before, "{stands}, {after}, {before}");
+    board.refill(&mut hall);
+    hall.wait(2 * LATE_MS);
+    let last: Snapshot = Journal::open(disk, BOARD).expect("whole").1.game.expect("the game").snapshot;
+    for replica in [&hall.live, hall.line.public()] {
+        let seen = replica.snapshot("g1").expect("the game");
+        assert_eq!((seen.seq, &seen.plies), (last.seq, &last.plies), "shown before: {shown_before}");
     }
 }

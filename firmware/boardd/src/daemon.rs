@@ -118,14 +118,11 @@ pub fn run<D: Disk, S: Source>(
     let (closing, closed) = watch::channel(false);
     let uptime_us = Arc::new(AtomicU64::new(0));
     let queue = Queue::default();
-    let game_began = found.game.as_ref().map(|game| game.seq);
     let (order, orders) = mpsc::sync_channel(ORDERS);
     let (give_back, returned) = tokio::sync::mpsc::channel(ORDERS);
     let (camera, photographer) = camera(config.camera.clone(), disk.clone());
     thread::scope(|threads| {
-        let noted = link::noted(&disk).clamp(found.whole_from, found.lines.max(found.whole_from));
-        let mut outbox = Outbox::new(&config.board, disk.clone(), noted, game_began);
-        outbox.set_key(config.key.as_ref().map(|key| key.public().to_string()));
+        let outbox = outbox(config, &disk, &found);
         let link = config.brokers.clone().map(|brokers| Link {
             board: config.board.clone(),
             brokers,
@@ -160,17 +157,7 @@ pub fn run<D: Disk, S: Source>(
             .spawn_scoped(threads, || scan.run(source, &found, resumed))
             .map_err(RunError::Thread)?;
         let key = config.key.clone();
-        let writer = Writer {
-            journal,
-            disk,
-            queue: &queue,
-            written,
-            alarms,
-            key,
-            utc_ms,
-            failing: false,
-            moved: None,
-        };
+        let writer = Writer::new(journal, disk, &queue, written, alarms, key);
         writer.run();
         // The link has sent what it could when it has seen this.
         let _ = closing.send(true);
@@ -201,6 +188,15 @@ fn report(board: &str, found: &Found, alarms: &Alarms) {
         );
         alarms.raise(Alarm::JournalDamaged { file: bad.file.clone(), line: bad.line });
     }
+}
+
+/// What is to be published, from the place on that a broker is not known to have.
+fn outbox<D: Disk>(config: &Config, disk: &D, found: &Found) -> Outbox<D> {
+    let noted = link::noted(disk).clamp(found.whole_from, found.lines.max(found.whole_from));
+    let began = found.game.as_ref().map(|game| game.seq);
+    let mut outbox = Outbox::new(&config.board, disk.clone(), noted, began);
+    outbox.set_key(config.key.as_ref().map(|key| key.public().to_string()));
+    outbox
 }
 
 fn publish<D: Disk>(link: Link<D>) {
@@ -358,7 +354,7 @@ fn start_of_run(found: &Found) -> (Uptime, Option<u64>) {
 }
 
 /// The wall clock, in milliseconds since 1970 (UTC).
-fn utc_ms() -> u64 {
+pub(crate) fn utc_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

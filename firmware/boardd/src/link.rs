@@ -63,6 +63,17 @@ impl Flow {
     }
 }
 
+/// How one connection stands.
+#[derive(Default)]
+struct Standing {
+    flow: Flow,
+    was_connected: bool,
+    /// The last status is said, and nothing more is begun.
+    leaving: bool,
+    /// When it will have lasted, if those before it did not.
+    steady_at: Option<Instant>,
+}
+
 /// What keeps a board's publications going.
 pub struct Link<D> {
     /// The board's id.
@@ -173,63 +184,39 @@ impl<D: Disk> Link<D> {
         mut wire: mpsc::Receiver<Wire>,
         complaints: &mut Complaints,
     ) -> (Ended, bool) {
-        let mut was_connected = false;
         let mut alarms = self.alarms.watch();
         alarms.mark_changed();
-        let mut steady_at = None;
-        let mut flow = Flow::default();
+        let mut stand = Standing::default();
         let mut note = tokio::time::interval(NOTE_EVERY);
         let mut status = tokio::time::interval_at(Instant::now() + STATUS_EVERY, STATUS_EVERY);
         let mut leave_by = None;
-        let mut leaving = false;
         loop {
             let end = *self.end.borrow_and_update();
-            let unread = match self.send(client, end, &mut flow) {
+            let unread = match self.send(client, end, &mut stand.flow) {
                 Ok(unread) => unread,
-                Err(why) => return (Ended::Lost(why.to_string()), was_connected),
+                Err(why) => return (Ended::Lost(why.to_string()), stand.was_connected),
             };
             let stopping = *self.stop.borrow();
-            if leaving && self.outbox.in_flight() == 0 {
+            if stand.leaving && self.outbox.in_flight() == 0 {
                 // The client says goodbye while it is polled.
                 let _ = client.try_disconnect();
                 let _ = timeout(Duration::from_millis(200), wire.recv()).await;
-                return (Ended::Stopped, was_connected);
+                return (Ended::Stopped, stand.was_connected);
             }
             if stopping {
                 leave_by.get_or_insert(Instant::now() + FAREWELL);
-                if !leaving && self.outbox.is_idle(end) {
-                    leaving = true;
+                if !stand.leaving && self.outbox.is_idle(end) {
+                    stand.leaving = true;
                     self.outbox.say_status(false, self.uptime_us());
                     continue;
                 }
             }
             tokio::select! {
-                event = wire.recv() => match event {
-                    Some(Wire::Connected) => {
-                        was_connected = true;
-                        self.brokers.connected();
-                        if complaints.struggle {
-                            steady_at = Some(Instant::now() + STEADY);
-                        } else {
-                            tracing::info!(broker = %self.brokers, "connected");
-                        }
-                        self.outbox.connected(self.uptime_us());
-                        if let Err(error) = self.subscribe(client) {
-                            return (Ended::Lost(error.to_string()), was_connected);
-                        }
+                event = wire.recv() => {
+                    if let Err(why) = self.take(event, client, &mut stand, complaints.struggle) {
+                        return (Ended::Lost(why), stand.was_connected);
                     }
-                    Some(Wire::Asked(_)) if leaving => {}
-                    Some(Wire::Asked(request)) => self.outbox.refill(request, self.uptime_us()),
-                    Some(Wire::Ordered(signed)) => self.ordered(signed),
-                    Some(Wire::Sent(id)) => flow.sent(id),
-                    Some(Wire::Acknowledged(id)) => {
-                        if let Some(token) = flow.acknowledged(id) {
-                            self.outbox.acknowledge(token);
-                        }
-                    }
-                    Some(Wire::Lost(why)) => return (Ended::Lost(why), was_connected),
-                    None => return (Ended::Lost("the client has ended".to_owned()), was_connected),
-                },
+                }
                 Some(answer) = self.returned.recv() => self.outbox.answer(answer),
                 // An error means that the daemon has gone, which `stop` says too.
                 _ = self.end.changed(), if !stopping => {}
@@ -238,22 +225,62 @@ impl<D: Disk> Link<D> {
                     let all = alarms.borrow_and_update().clone();
                     self.outbox.set_alarms(all, self.uptime_us());
                 }
-                () = sleep_until(steady_at.unwrap_or_else(Instant::now)), if steady_at.is_some() => {
-                    steady_at = None;
-                    complaints.struggle = false;
-                    self.alarms.lift(|alarm| matches!(alarm, Alarm::IdTaken { .. }));
-                    tracing::warn!(broker = %self.brokers, "connected, and stays connected");
+                () = sleep_until(stand.steady_at.unwrap_or_else(Instant::now)), if stand.steady_at.is_some() => {
+                    stand.steady_at = None;
+                    self.is_steady(complaints);
                 }
                 () = sleep(READ_RETRY), if unread => {}
                 _ = note.tick() => self.note(complaints),
-                _ = status.tick(), if was_connected && !leaving => {
+                _ = status.tick(), if stand.was_connected && !stand.leaving => {
                     self.outbox.say_status(true, self.uptime_us());
                 }
                 () = sleep_until(leave_by.unwrap_or_else(Instant::now)), if stopping => {
-                    return (Ended::Stopped, was_connected);
+                    return (Ended::Stopped, stand.was_connected);
                 }
             }
         }
+    }
+
+    /// The client has done something. Fails when the connection is at its end.
+    fn take(
+        &mut self,
+        event: Option<Wire>,
+        client: &AsyncClient,
+        stand: &mut Standing,
+        struggles: bool,
+    ) -> Result<(), String> {
+        match event {
+            Some(Wire::Connected) => {
+                stand.was_connected = true;
+                self.brokers.connected();
+                if struggles {
+                    stand.steady_at = Some(Instant::now() + STEADY);
+                } else {
+                    tracing::info!(broker = %self.brokers, "connected");
+                }
+                self.outbox.connected(self.uptime_us());
+                self.subscribe(client).map_err(|error| error.to_string())?;
+            }
+            Some(Wire::Asked(_)) if stand.leaving => {}
+            Some(Wire::Asked(request)) => self.outbox.refill(request, self.uptime_us()),
+            Some(Wire::Ordered(signed)) => self.ordered(signed),
+            Some(Wire::Sent(id)) => stand.flow.sent(id),
+            Some(Wire::Acknowledged(id)) => {
+                if let Some(token) = stand.flow.acknowledged(id) {
+                    self.outbox.acknowledge(token);
+                }
+            }
+            Some(Wire::Lost(why)) => return Err(why),
+            None => return Err("the client has ended".to_owned()),
+        }
+        Ok(())
+    }
+
+    /// A connection lasts, after others that did not.
+    fn is_steady(&self, complaints: &mut Complaints) {
+        complaints.struggle = false;
+        self.alarms.lift(|alarm| matches!(alarm, Alarm::IdTaken { .. }));
+        tracing::warn!(broker = %self.brokers, "connected, and stays connected");
     }
 
     fn subscribe(&self, client: &AsyncClient) -> Result<(), rumqttc::ClientError> {

@@ -8,6 +8,7 @@ use referee::Record;
 use referee::relay::{Alarm, SecretKey};
 use tokio::sync::watch;
 
+use crate::daemon::utc_ms;
 use crate::queue::{Queue, Taken};
 use crate::{Alarms, Disk, Journal, board_key, table};
 
@@ -23,20 +24,30 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Writes what the scan hands over, until it has ended.
 pub(crate) struct Writer<'a, D> {
-    pub(crate) journal: Journal<D>,
-    pub(crate) disk: D,
-    pub(crate) queue: &'a Queue,
+    journal: Journal<D>,
+    disk: D,
+    queue: &'a Queue,
     /// Lines before this are on disk.
-    pub(crate) written: watch::Sender<u64>,
-    pub(crate) alarms: Alarms,
-    pub(crate) key: Option<SecretKey>,
-    pub(crate) utc_ms: fn() -> u64,
-    pub(crate) failing: bool,
+    written: watch::Sender<u64>,
+    alarms: Alarms,
+    key: Option<SecretKey>,
+    failing: bool,
     /// Since when the file has not been in its place.
-    pub(crate) moved: Option<Instant>,
+    moved: Option<Instant>,
 }
 
-impl<D: Disk> Writer<'_, D> {
+impl<'a, D: Disk> Writer<'a, D> {
+    pub(crate) fn new(
+        journal: Journal<D>,
+        disk: D,
+        queue: &'a Queue,
+        written: watch::Sender<u64>,
+        alarms: Alarms,
+        key: Option<SecretKey>,
+    ) -> Writer<'a, D> {
+        Writer { journal, disk, queue, written, alarms, key, failing: false, moved: None }
+    }
+
     pub(crate) fn run(mut self) {
         loop {
             let mut taken = self.queue.take(BATCH, DISK_RETRY);
@@ -59,7 +70,7 @@ impl<D: Disk> Writer<'_, D> {
     fn write(&mut self, taken: &Taken) -> bool {
         let mut last_tries = 0;
         loop {
-            let Err(error) = self.journal.commit((self.utc_ms)(), &taken.records) else {
+            let Err(error) = self.journal.commit(utc_ms(), &taken.records) else {
                 self.written.send_replace(self.journal.end().next_seq());
                 self.healed();
                 return true;
@@ -158,7 +169,7 @@ impl<D: Disk> Writer<'_, D> {
         if let Err(error) = self.journal.is_in_place() {
             self.failed(&error, true);
         }
-        match self.journal.close((self.utc_ms)()) {
+        match self.journal.close(utc_ms()) {
             Ok(()) => drop(self.written.send_replace(self.journal.end().next_seq())),
             Err(error) => tracing::warn!(%error, "the last lines are not signed"),
         }
