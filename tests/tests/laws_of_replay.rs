@@ -114,6 +114,22 @@ fn a_press_that_is_read_before_the_reed_changes_no_move() {
     }
 }
 
+/// A recorder that writes what differs from the start, and nothing before that, tells the same.
+#[test]
+fn a_first_reading_that_is_not_written_is_not_missed() {
+    for (index, style) in Style::ALL.into_iter().enumerate() {
+        for seed in 0..6 {
+            let mut game = played(index + seed, style, seed as u64);
+            let whole = report(&game, game.observations.len());
+            let start = Position::standing(game.header.start).expect("a position").board().occupied();
+            let first = game.observations.remove(0);
+            if first.sensed == trace::Sensed::Closed(Frame::new(start)) {
+                assert_eq!(whole, report(&game, game.observations.len()), "{style}, seed {seed}");
+            }
+        }
+    }
+}
+
 /// A board that shows something else than the start from its first reading on: said once, with the points, and when it is
 /// put right.
 #[test]

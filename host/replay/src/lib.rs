@@ -16,10 +16,10 @@ mod text;
 pub use report::{Incident, Report, Unresolved};
 
 use referee::{Config, Event, Happening, Input, Observer};
-use sense::{Debounce, Uptime};
+use sense::{Debounce, Frame, Uptime};
 use trace::{Button, Header, Observation, Reader, Sensed, TraceError, TraceFault};
 use xiangqi::law::edition::Edition;
-use xiangqi::{Move, Position, Setup};
+use xiangqi::{Bitboard, Move, Position, Setup};
 
 /// Reads a whole trace. `name` is what the report calls it.
 pub fn replay(name: &str, reader: Reader) -> Result<Report, TraceError> {
@@ -39,6 +39,11 @@ pub fn replay_by(name: &str, reader: Reader, rules: Option<&Edition>) -> Result<
     Ok(replay.end(name))
 }
 
+/// A first reading that comes later than this is the first that differed from the start, in microseconds.
+const LATE_US: u64 = 100_000;
+/// What hands may have changed before the first reading was written: more is set up, or cleared away.
+const BEGUN: u32 = 3;
+
 /// A trace that is being interpreted, observation by observation.
 ///
 /// # Contract
@@ -47,6 +52,8 @@ pub fn replay_by(name: &str, reader: Reader, rules: Option<&Edition>) -> Result<
 pub struct Replay {
     observer: Observer,
     start: Setup,
+    /// Where pieces stand at the start, until the first reading.
+    unread: Option<Bitboard>,
     now: Uptime,
     moves: Vec<Move>,
     open: Vec<Unresolved>,
@@ -79,6 +86,7 @@ impl Replay {
         config.clock |= clock.is_some();
         Ok(Replay {
             observer: Observer::new(config, Debounce::default(), start),
+            unread: Some(start.board().occupied()),
             start: header.start,
             now: Uptime::ZERO,
             moves: Vec::new(),
@@ -92,9 +100,18 @@ impl Replay {
     /// Takes an observation.
     pub fn observe(&mut self, observation: &Observation) {
         let at = observation.at;
-        self.now = at;
+        let before = std::mem::replace(&mut self.now, at);
         match &observation.sensed {
-            Sensed::Closed(frame) => self.observer.frame(at, *frame),
+            Sensed::Closed(frame) => {
+                let begun = |stood: &Bitboard| (1..=BEGUN).contains(&(*stood ^ frame.closed).count());
+                // Readings are written when they differ from the last one: until then the start stood there.
+                if let Some(closed) = self.unread.take().filter(begun)
+                    && at.as_us() > LATE_US
+                {
+                    self.observer.frame(before, Frame { closed });
+                }
+                self.observer.frame(at, *frame);
+            }
             Sensed::Press(side) => self.observer.input(at, Input::Press(*side)),
             Sensed::Button(Button::Adjust, side) => self.observer.input(at, Input::Adjust(*side)),
             Sensed::Button(Button::Draw, side) => self.observer.input(at, Input::Draw(*side)),

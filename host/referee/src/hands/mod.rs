@@ -35,7 +35,7 @@ pub(crate) struct Landing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Contact {
     pub square: Square,
-    /// When the reed first opened.
+    /// When the reed first opened for a touch; until then, when it last opened.
     pub opened: Uptime,
     /// When it last opened.
     pub again: Uptime,
@@ -52,6 +52,8 @@ pub(crate) struct Contact {
 impl Contact {
     /// A reed that was open no longer than this may have dropped out without a hand, in microseconds.
     pub(crate) const BRIEF_US: u64 = 60_000;
+    /// A piece that was touched no longer than this was brushed, in microseconds.
+    const BRUSHED_US: u64 = 250_000;
 
     pub(crate) const fn is_brief(&self) -> bool {
         self.away_us < Contact::BRIEF_US
@@ -80,14 +82,24 @@ pub(crate) const fn are_neighbours(a: Square, b: Square) -> bool {
     a.file().index().abs_diff(b.file().index()) <= 1 && a.rank().index().abs_diff(b.rank().index()) <= 1
 }
 
+/// Something passed over an empty point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Passage {
+    pub square: Square,
+    /// When it left there last.
+    pub left: Uptime,
+    /// How long it had been there, in microseconds.
+    pub stood_us: u64,
+}
+
 /// All differences between a position and what its board has shown since it stood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hands {
     pub lifted: Vec<Lift>,
     pub landed: Vec<Landing>,
     pub contacts: Vec<Contact>,
-    /// Empty points over which something passed, each with when it left there last.
-    pub passed: Vec<(Square, Uptime)>,
+    /// Empty points over which something passed.
+    pub passed: Vec<Passage>,
     /// When a clock was hit last.
     pub struck: Option<Uptime>,
 }
@@ -116,9 +128,11 @@ impl Hands {
                 }
             }
             (false, false) => {
+                let landed = self.landed.iter().find(|landing| landing.square == square);
+                let stood_us = landed.map_or(0, |landing| at.us_since(landing.at));
                 self.landed.retain(|landing| landing.square != square);
-                self.passed.retain(|(passed, _)| *passed != square);
-                self.passed.push((square, at));
+                self.passed.retain(|passage| passage.square != square);
+                self.passed.push(Passage { square, left: at, stood_us });
             }
         }
     }
@@ -166,6 +180,9 @@ impl Hands {
         match self.contacts.iter_mut().find(|contact| contact.square == new.square) {
             Some(contact) if contact.is_brief() => *contact = new,
             Some(contact) => {
+                if contact.away_us < Contact::BRUSHED_US {
+                    contact.opened = new.opened;
+                }
                 contact.again = new.again;
                 contact.closed = new.closed;
                 contact.away_us = contact.away_us.max(new.away_us);
@@ -181,7 +198,11 @@ impl Hands {
 
     /// Points over which something passed since then.
     pub(crate) fn passed_since(&self, at: Uptime) -> Bitboard {
-        self.passed.iter().filter(|(_, left)| *left >= at).map(|(square, _)| *square).collect()
+        self.passages_since(at).map(|passage| passage.square).collect()
+    }
+
+    pub(crate) fn passages_since(&self, at: Uptime) -> impl Iterator<Item = &Passage> {
+        self.passed.iter().filter(move |passage| passage.left >= at)
     }
 
     pub(crate) fn contact_of(&self, square: Square) -> Option<&Contact> {

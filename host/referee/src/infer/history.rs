@@ -9,7 +9,7 @@ use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Sq
 
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
-use crate::hands::{Contact, Hands, Landing, Lift};
+use crate::hands::{Contact, Hands, Landing, Lift, Passage};
 
 /// What stands on a point for longer does not pass over it, in microseconds.
 const LONG_PASS_US: u64 = 400_000;
@@ -348,7 +348,7 @@ impl History {
         let Some(early) = self.early_press else { return 0 };
         let stands = self.hands.landed.last();
         let landed = self.hands.landed.iter().map(|landing| landing.at);
-        let passed = self.hands.passed.iter().map(|(_, left)| *left);
+        let passed = self.hands.passed.iter().map(|passage| passage.left);
         let moved = landed.chain(passed).fold(early.at, Uptime::max);
         let stopped = match stands {
             Some(landing) if ended => early.at.us_since(landing.at) >= HURRIED_US,
@@ -471,6 +471,9 @@ impl History {
         let (dull, silence) = self.notice(reading, evidence, &mut hands);
         hands.lose_sound(|from, to| position.moves_so(Move::new(from, to)));
         let passed = hands.passed_since(left);
+        // Where nobody presses, a piece that rested has rather been moved.
+        let rested = |passage: &Passage| passage.stood_us >= LONG_PASS_US;
+        let paused = !evidence.clock() && hands.passages_since(left).any(rested);
         hands.passed.clear();
         let mut unpressed = self.unpressed;
         unpressed[side] = self.early_press.is_none();
@@ -484,7 +487,8 @@ impl History {
         let extra = touched
             + chance
             + self.haste(reading, left, &hands, evidence)
-            + if reading.basis.is_guess() { detour_cost(passed, mv) } else { 0 };
+            + if reading.basis.is_guess() { detour_cost(passed, mv) } else { 0 }
+            + if reading.basis == Basis::Unseen && paused { weigh::PAUSED } else { 0 };
         let path = self.path.saturating_sub(refund) + reading.cost + extra + silence;
         let mut plies = self.plies.clone();
         plies.push(Arc::new(Ply {

@@ -81,6 +81,8 @@ pub(crate) const PUSHED: Cost = 5;
 pub(crate) const PUSHED_UNHEARD: Cost = 15;
 /// The same, so short that it was no edge.
 pub(crate) const FLICKED: Cost = 12;
+/// A piece that made a capture that nobody saw rested on its way, and nobody presses.
+pub(crate) const PAUSED: Cost = 25;
 /// A captured piece was pushed off just when the table was shaken.
 pub(crate) const SHAKEN: Cost = 40;
 /// A piece that stood on its new point before it left the old one.
