@@ -143,7 +143,10 @@ impl Hands {
         }
         self.lifted.push(Lift { square, at, silent: false, knocked: false });
         // A piece that is pushed reaches the next reed before it has left its own.
-        for landing in self.landed.iter_mut().filter(|landing| at.us_since(landing.at) < OVERLAP_US) {
+        let pushed = |landing: &&mut Landing| {
+            are_neighbours(landing.square, square) && at.us_since(landing.at) < OVERLAP_US
+        };
+        for landing in self.landed.iter_mut().filter(pushed) {
             landing.unheard = false;
         }
         let at_once = |lift: &Lift| !lift.silent && at.us_since(lift.at) < AT_ONCE_US;

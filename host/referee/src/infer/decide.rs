@@ -11,6 +11,7 @@ use super::history::{Basis, History, PASSING_US, Ply};
 use super::start::Start;
 use super::weigh::{self, CERTAIN, Cost, DISAGREES, INCREDIBLE};
 use crate::event::{IncidentKind, Moved, Resolution};
+use crate::hands::Contact;
 use crate::{Event, Happening, Input, Refusal, touch};
 
 /// Pieces that match no line of play for so long are displaced, in microseconds.
@@ -85,7 +86,13 @@ impl Inference {
             return;
         }
         self.begun |= !self.disorder && self.histories[0].hands.mismatches() == 0;
+        self.withheld = false;
         while let Some(ply) = self.certain(now) {
+            // A reed that opened just now may have dropped out: what its piece tells comes back in a moment.
+            if now.us_since(self.bared) < Contact::BRIEF_US {
+                self.withheld = true;
+                break;
+            }
             self.settle(now, ply);
             if self.over {
                 self.histories.truncate(1);
@@ -140,7 +147,7 @@ impl Inference {
         }
         // Many unlikely moves together may be likely enough.
         let doubt: u64 = least.iter().map(|(_, cost)| weigh::share(*cost - costs[best])).sum();
-        let alone = doubt <= weigh::share(CERTAIN)
+        let alone = doubt <= weigh::share(weigh::ALL_OTHERS)
             && self.unfollowed.iter().all(|unfollowed| *unfollowed == Some(first.mv));
         (agrees && alone && self.is_sealed(now, &self.histories[best])).then(|| Ply::clone(first))
     }

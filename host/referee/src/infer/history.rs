@@ -9,7 +9,7 @@ use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Sq
 
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
-use crate::hands::{Contact, Hands, Landing, Lift, Passage};
+use crate::hands::{Contact, Hands, Landing, Lift, Passage, are_neighbours};
 
 /// What stands on a point for longer does not pass over it, in microseconds.
 const LONG_PASS_US: u64 = 400_000;
@@ -173,6 +173,11 @@ impl History {
         self.position.turn()
     }
 
+    /// The first move that is not settled.
+    pub(crate) fn first(&self) -> Option<Move> {
+        self.plies.first().map(|ply| ply.mv)
+    }
+
     fn stands(&self, square: Square) -> bool {
         self.position.board().occupied().contains(square)
     }
@@ -266,11 +271,23 @@ impl History {
             return 0;
         }
         if now.us_since(landing.at) >= LONG_PASS_US {
-            return weigh::UNEXPLAINED;
+            return self.unexplained(landing);
         }
         // It may be the piece that was moved last and not seen to arrive, on its way.
         let guessed = self.plies.last().filter(|ply| ply.basis.is_guess() && self.unpressed[ply.side]);
         guessed.map_or(0, |ply| detour(square, ply.mv))
+    }
+
+    /// How unlikely it is that something stands there that nobody can have put down. It is less likely where the piece that
+    /// was moved last could have been put just then, and was not seen to arrive elsewhere; a piece that it pushed off may
+    /// lie beside it.
+    fn unexplained(&self, landing: &Landing) -> Cost {
+        let rather = |ply: &Arc<Ply>| {
+            let seen = matches!(ply.basis, Basis::Stood | Basis::Replaced);
+            let then = landing.at >= ply.left && landing.at.us_since(ply.left) < MOMENT_US;
+            !seen && then && ply.reach.contains(landing.square) && !are_neighbours(ply.mv.to, landing.square)
+        };
+        weigh::UNEXPLAINED + if self.plies.iter().any(rather) { weigh::COINCIDENCE } else { 0 }
     }
 
     /// That reed is not to be believed from now on.
@@ -312,7 +329,9 @@ impl History {
                 self.path += self.suspicion() + self.pressed_in_passing();
             }
             if !core::mem::take(&mut self.unpressed[side]) {
-                self.path += weigh::PRESS_AGAIN;
+                // Where the mover pressed too early, the other clock runs, and its press tells of a move.
+                let runs = self.early_press.is_some();
+                self.path += if runs { weigh::PRESS_OF_NOTHING } else { weigh::PRESS_AGAIN };
             } else if self.last_is_aloft() {
                 self.path += weigh::PRESS_AND_TAKEN;
             } else if self.is_aloft(side) {
@@ -326,9 +345,15 @@ impl History {
         }
         let aloft = self.is_aloft(side);
         let late = core::mem::take(&mut self.unpressed[side]);
-        if late && !aloft {
-            // The reply came first; that the press was forgotten has been charged then.
-            self.path = self.path.saturating_sub(weigh::FORGOTTEN_PRESS - weigh::PRESS_LATE);
+        if late && !aloft && self.hands.landed.is_empty() {
+            // The reply came first; that the press was forgotten has been charged then. Who has touched a piece of his own
+            // since rather presses because of that.
+            let own = |c: &Contact| !c.is_brief() && self.color_at(c.square) == Some(side);
+            if self.hands.contacts.iter().any(own) {
+                self.path += weigh::PRESS_AGAIN;
+            } else {
+                self.path = self.path.saturating_sub(weigh::FORGOTTEN_PRESS - weigh::PRESS_LATE);
+            }
             return;
         }
         if aloft || !self.hands.landed.is_empty() {
@@ -637,7 +662,7 @@ impl History {
             } else if own > 0 && evidence.is_moving() {
                 cost += weigh::PASSING;
             } else {
-                cost += weigh::UNEXPLAINED;
+                cost += self.unexplained(landing);
             }
         }
         cost
@@ -720,7 +745,15 @@ fn detour(square: Square, mv: Move) -> Cost {
     let beside = near(mv.to.file().index(), square.file().index())
         && near(mv.to.rank().index(), square.rank().index());
     let close = |a: usize, b: usize, x: usize| within(a.min(b).saturating_sub(1), a.max(b) + 1, x);
-    let by_the_way = close(mv.from.file().index(), mv.to.file().index(), square.file().index())
+    // Whoever sets out goes towards his goal.
+    let ahead = {
+        let step = |a: usize, b: usize| b as i32 - a as i32;
+        let files = |to: Square| step(mv.from.file().index(), to.file().index());
+        let ranks = |to: Square| step(mv.from.rank().index(), to.rank().index());
+        files(mv.to) * files(square) + ranks(mv.to) * ranks(square) > 0
+    };
+    let by_the_way = ahead
+        && close(mv.from.file().index(), mv.to.file().index(), square.file().index())
         && close(mv.from.rank().index(), mv.to.rank().index(), square.rank().index());
     if on_its_way {
         0

@@ -174,6 +174,9 @@ pub(crate) struct Inference {
     opened: Bitboard,
     changed: Uptime,
     looked: Uptime,
+    /// When a reed opened last, and whether a move waits for what comes of it.
+    bared: Uptime,
+    withheld: bool,
     press: Option<(Uptime, Color)>,
     flicker: Flicker,
     disorder: bool,
@@ -203,6 +206,8 @@ impl Inference {
             opened: Bitboard::EMPTY,
             changed: Uptime::ZERO,
             looked: Uptime::ZERO,
+            bared: Uptime::ZERO,
+            withheld: false,
             press: None,
             flicker: Flicker {
                 last: [Uptime::ZERO; Square::COUNT],
@@ -340,7 +345,9 @@ impl Inference {
         let quiets = settles.into_iter().chain(displaces).chain(LOOKS_US);
         let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
         let idle = self.said.idle_press_due(&self.histories);
-        press.into_iter().chain(looks).chain(idle).chain(self.flicker.rests()).min()
+        let lasts =
+            self.withheld.then(|| self.bared.plus_us(Contact::BRIEF_US)).filter(|due| *due > self.looked);
+        press.into_iter().chain(lasts).chain(looks).chain(idle).chain(self.flicker.rests()).min()
     }
 
     pub(crate) fn advance(&mut self, now: Uptime) {
@@ -412,6 +419,7 @@ impl Inference {
         } else {
             self.closed.remove(square);
             self.opened.insert(square);
+            self.bared = begin;
         }
         if self.flicker.edge(square, begin) {
             self.unreliable.insert(square);
@@ -434,7 +442,7 @@ impl Inference {
                 && best
                     .hands
                     .contact_of(square)
-                    .is_some_and(|contact| contact.closed == begin && contact.is_brief())
+                    .is_some_and(|contact| contact.closed == begin && contact.is_brief() && !contact.shaken)
             {
                 self.habits.dropped_out(square);
             }
@@ -461,14 +469,17 @@ impl Inference {
         let Blip { square, begin, end, away_us, .. } = blip;
         let (opened, again, closed) = (begin, begin, end);
         let contact = Contact { square, opened, again, closed, away_us, knocked: false, shaken: false };
-        if self.is_calm() {
-            self.habits.dropped_out(square);
-        }
+        let calm = self.is_calm();
         for history in &mut self.histories {
             if history.position.board().occupied().contains(square) {
                 history.path += history.coincidence(square, end, &self.habits);
                 history.hands.touch(contact);
             }
+        }
+        // A table that is shaken tells nothing of the reed.
+        let shaken = |best: &History| best.hands.contact_of(square).is_some_and(|contact| contact.shaken);
+        if calm && !self.histories.first().is_some_and(shaken) {
+            self.habits.dropped_out(square);
         }
         if !self.disorder {
             self.explain(end, None);
@@ -564,17 +575,26 @@ impl Inference {
         weighed.sort_by_key(|(cost, history)| (*cost, history.plies.len()));
         self.work += work;
         let least = weighed.first().map_or(0, |(cost, _)| *cost);
+        weighed.retain(|(cost, history)| history.path <= least + HOPELESS && *cost <= least + 2 * HOPELESS);
+        // The likeliest of each first move is followed: what is not followed cannot be contradicted.
         let mut kept: Vec<(Option<Move>, u32)> = Vec::new();
-        for (cost, history) in weighed {
-            if history.path > least + HOPELESS || cost > least + 2 * HOPELESS {
-                continue;
+        for (cost, history) in &weighed {
+            let first = history.first();
+            if kept.len() < MOST && kept.iter().all(|(other, _)| *other != first) {
+                kept.push((first, *cost));
             }
-            let first = history.plies.first().map(|ply| ply.mv);
+        }
+        let mut room = MOST - kept.len();
+        let mut ahead: Vec<Option<Move>> = Vec::new();
+        for (cost, history) in weighed {
+            let first = history.first();
             let best = kept.iter().find(|(other, _)| *other == first).map(|(_, cost)| *cost);
-            if self.histories.len() < MOST {
-                if best.is_none() {
-                    kept.push((first, cost));
-                }
+            let leads = best.is_some() && !ahead.contains(&first);
+            if leads {
+                ahead.push(first);
+                self.histories.push(history);
+            } else if room > 0 {
+                room -= 1;
                 self.histories.push(history);
             } else if cost < least + CERTAIN && best.is_none_or(|best| cost < best + FOLLOWED) {
                 // What is possible and cannot be followed must not be contradicted later, unless a likelier history that

@@ -9,6 +9,8 @@ pub(crate) type Cost = u32;
 
 /// A reading is certain when every other costs so much more.
 pub(crate) const CERTAIN: Cost = 60;
+/// All others together may be as likely as one that costs so much more.
+pub(crate) const ALL_OTHERS: Cost = 59;
 /// A history that costs so much more than the best is given up.
 pub(crate) const HOPELESS: Cost = 170;
 /// What is more unlikely than this in itself is not told, though everything else be more unlikely still.
@@ -144,11 +146,20 @@ pub(crate) const SWAPPED_FOR_SILENCE: Cost = 110;
 const STANDING: u64 = 25;
 /// Before anything is known, half a drop-out is expected in so many reed-milliseconds.
 const CALM_REED_MS: u64 = 300_000;
+/// Of a piece whose reed has dropped out it was to be expected in so many milliseconds.
+const CALM_PIECE_MS: u64 = 10_000;
+/// A reed that is loose for a while drops out again within so much time in which nobody played, in microseconds.
+const BURST_US: u64 = 20_000_000;
+/// Bounds of what it costs that a reed drops out by chance.
+const LEAST_DROPOUT: Cost = 15;
+const MOST_DROPOUT: Cost = 110;
 
 /// How likely something of that cost is, as a share of 2³².
 pub(crate) fn share(cost: Cost) -> u64 {
-    // Seven tenths of a natural logarithm are nearly a bit.
-    (1 << 32) >> (cost * 1000 / 6931).min(40)
+    // A tenth of a natural logarithm is 0.14427 bits; between powers of two the share is nearly straight.
+    let millibits = u64::from(cost) * 144_270 / 1000;
+    let (whole, part) = (millibits / 1000, millibits % 1000);
+    ((1 << 32) - (1 << 31) * part / 1000) >> whole.min(40)
 }
 
 /// The cost of what happens once in `num / den` times.
@@ -169,6 +180,9 @@ pub(crate) struct Habits {
     rest_us: u64,
     /// How often the reed under the piece of a point dropped out.
     dropouts_at: [u8; Square::COUNT],
+    /// What `rest_us` was when that piece came to its point, and when its reed dropped out last.
+    rest_at: [u64; Square::COUNT],
+    dropped_at: [u64; Square::COUNT],
     /// Captures whose captured piece was seen to go, and others.
     seen_captures: u32,
     pushed_captures: u32,
@@ -188,6 +202,8 @@ impl Habits {
             dropouts: 0,
             rest_us: 0,
             dropouts_at: [0; Square::COUNT],
+            rest_at: [0; Square::COUNT],
+            dropped_at: [0; Square::COUNT],
             seen_captures: 0,
             pushed_captures: 0,
             unseen_captures: 0,
@@ -221,11 +237,14 @@ impl Habits {
         self.dropouts = self.dropouts.saturating_add(1);
         let here = &mut self.dropouts_at[square.index()];
         *here = here.saturating_add(1);
+        self.dropped_at[square.index()] = self.rest_us;
     }
 
     /// A weak magnet goes where its piece goes.
     pub(crate) fn moved(&mut self, mv: Move) {
         self.dropouts_at[mv.to.index()] = core::mem::take(&mut self.dropouts_at[mv.from.index()]);
+        self.dropped_at[mv.to.index()] = self.dropped_at[mv.from.index()];
+        self.rest_at[mv.to.index()] = self.rest_us;
     }
 
     /// The reed of that point opened for a moment without a hand, just while a piece was in a hand for so long.
@@ -233,12 +252,22 @@ impl Habits {
         let exposed_ms = CALM_REED_MS + self.rest_us / 1000 * STANDING;
         let window_ms = (window_us / 1000).max(500);
         let chance = (2 * u64::from(self.dropouts) + 1) * window_ms;
-        let most = match self.dropouts_at[square.index()] {
-            0 => 110,
-            1 => 40,
-            _ => 25,
+        let of_any = odds(2 * exposed_ms, chance).clamp(LEAST_DROPOUT, MOST_DROPOUT);
+        let here = u64::from(self.dropouts_at[square.index()]);
+        if here == 0 {
+            return of_any;
+        }
+        // It may be a weak magnet, or one that stands beside its point: how often it dropped out since it stands there tells.
+        let stood_ms = CALM_PIECE_MS + self.rest_us.saturating_sub(self.rest_at[square.index()]) / 1000;
+        let of_piece = odds(2 * stood_ms, (2 * here + 1) * window_ms);
+        // What is loose drops out again and again for a while.
+        let burst = self.rest_us.saturating_sub(self.dropped_at[square.index()]) < BURST_US;
+        let most = match (burst, here) {
+            (false, _) => of_any,
+            (true, 1) => 40,
+            (true, _) => 25,
         };
-        odds(2 * exposed_ms, chance).clamp(15, most)
+        of_any.min(of_piece).min(most).max(LEAST_DROPOUT)
     }
 
     pub(crate) fn captured(&mut self, basis: Basis) {
