@@ -304,6 +304,24 @@ impl History {
         doubting
     }
 
+    /// The history in which the piece that this side moved last, and has taken up again, stands on its point where no reed
+    /// notices it: who presses has set it down.
+    pub(crate) fn set_down_unnoticed(&self, side: Color, habits: &Habits) -> Option<History> {
+        let last = self.plies.last().filter(|last| last.side == side && self.unpressed[side])?;
+        let lift = self.hands.lift_of(last.mv.to).filter(|lift| !lift.silent)?;
+        let cost = match lift.at.us_since(last.settled) {
+            ..FLEETING_US => return None,
+            // It was rather on its way.
+            FLEETING_US..PASSING_US => weigh::SET_DOWN_IN_PASSING,
+            PASSING_US.. => 0,
+        };
+        let mut set_down = self.clone();
+        set_down.hands.forget(last.mv.to);
+        set_down.dull.insert(last.mv.to);
+        set_down.path += habits.silent(false) + cost;
+        Some(set_down)
+    }
+
     /// Whether the reed of that point would have stuck in just the moment in which a piece that could have been what it
     /// showed was in a hand.
     fn is_by_chance(&self, square: Square) -> bool {

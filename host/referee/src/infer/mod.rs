@@ -556,6 +556,10 @@ impl Inference {
                     keep(&mut histories, new);
                 }
             }
+            let set_down = pressed.and_then(|side| histories[next].set_down_unnoticed(side, evidence.habits));
+            if let Some(new) = set_down.filter(|new| new.path <= least + HOPELESS) {
+                keep(&mut histories, new);
+            }
             for reading in readings {
                 if histories[next].path + reading.cost > least + HOPELESS {
                     continue;

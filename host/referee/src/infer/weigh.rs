@@ -54,6 +54,8 @@ pub(crate) const REPLY_AHEAD: Cost = 25;
 pub(crate) const REPLIED_IN_PASSING: Cost = 40;
 /// The same, so soon that no hand can have let go of it.
 pub(crate) const REPLIED_IN_MOTION: Cost = 90;
+/// A piece is set down unnoticed on the point that it has just left, though it stood there only as long as one on its way.
+pub(crate) const SET_DOWN_IN_PASSING: Cost = 40;
 /// The reply stands before the move does.
 pub(crate) const OVERTAKEN_BRIEFLY: Cost = 25;
 /// The opponent replies while the piece that has just been moved is off its point again.
