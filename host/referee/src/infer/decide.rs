@@ -7,7 +7,8 @@ use sense::Uptime;
 use xiangqi::{Bitboard, Color, Ending, Move, Square};
 
 use super::Inference;
-use super::history::{Basis, History, PASSING_US, Ply};
+use super::basis::Basis;
+use super::history::{History, PASSING_US, Ply};
 use super::start::Start;
 use super::weigh::{self, CERTAIN, Cost, DISAGREES, INCREDIBLE};
 use crate::event::{IncidentKind, Moved, Resolution};

@@ -6,7 +6,8 @@ use sense::Uptime;
 use xiangqi::{Bitboard, Color, Illegality, Move, Role, Square, can_stand};
 
 use super::Evidence;
-use super::history::{Basis, History, PUSHED_US, Reading};
+use super::basis::Basis;
+use super::history::{History, PUSHED_US, Reading};
 use super::weigh::{self, Cost};
 use crate::hands::{Contact, Lift, OVERLAP_US, are_neighbours};
 

@@ -7,6 +7,8 @@ use sense::Uptime;
 use xiangqi::attacks::between;
 use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Square};
 
+use super::basis::Basis;
+use super::way::{detour, detour_cost};
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
 use crate::hands::{Contact, Hands, Landing, Lift, Passage, are_neighbours};
@@ -43,35 +45,6 @@ const HURRIED_US: u64 = 40_000;
 
 /// What was lifted so long before was not lifted in haste, in microseconds.
 const LONG_AHEAD_US: u64 = 500_000;
-
-/// From what a move was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Basis {
-    /// The piece left its point and stood on another.
-    Stood,
-    /// The captured piece was seen to go and another to stand in its place.
-    Replaced,
-    /// The same, and its reed opened for a moment only.
-    Pushed,
-    /// The captured piece's reed never opened.
-    Unseen,
-    /// The piece is believed to stand where no reed notices it.
-    Silent,
-    /// A reed that is known or believed to be stuck had a part in it.
-    Stuck,
-}
-
-impl Basis {
-    /// Whether nothing was seen to arrive.
-    pub(crate) const fn is_guess(self) -> bool {
-        matches!(self, Basis::Unseen | Basis::Silent | Basis::Stuck)
-    }
-
-    /// Whether the piece was seen to arrive.
-    pub(crate) const fn is_seen(self) -> bool {
-        matches!(self, Basis::Stood | Basis::Replaced | Basis::Pushed)
-    }
-}
 
 /// A move of a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -746,42 +719,6 @@ fn legal_moves(position: &Position) -> MoveList {
     let board = position.board();
     let kings = Color::ALL.into_iter().all(|color| board.king_of(color).is_some());
     if kings { position.legal_moves() } else { MoveList::new() }
-}
-
-/// How unlikely it is that a piece passed over those points on that move.
-fn detour_cost(passed: Bitboard, mv: Move) -> Cost {
-    passed.map(|square| detour(square, mv)).sum::<Cost>().min(2 * weigh::ASTRAY)
-}
-
-/// How unlikely it is that something passed over that point on that move.
-fn detour(square: Square, mv: Move) -> Cost {
-    let within = |a: usize, b: usize, x: usize| (a.min(b)..=a.max(b)).contains(&x);
-    let on_its_way = within(mv.from.file().index(), mv.to.file().index(), square.file().index())
-        && within(mv.from.rank().index(), mv.to.rank().index(), square.rank().index());
-    let near = |a: usize, b: usize| a.abs_diff(b) <= 1;
-    // A captured piece that is pushed off its point may come over the next one.
-    let beside = near(mv.to.file().index(), square.file().index())
-        && near(mv.to.rank().index(), square.rank().index());
-    let close = |a: usize, b: usize, x: usize| within(a.min(b).saturating_sub(1), a.max(b) + 1, x);
-    // Whoever sets out goes towards his goal.
-    let ahead = {
-        let step = |a: usize, b: usize| b as i32 - a as i32;
-        let files = |to: Square| step(mv.from.file().index(), to.file().index());
-        let ranks = |to: Square| step(mv.from.rank().index(), to.rank().index());
-        files(mv.to) * files(square) + ranks(mv.to) * ranks(square) > 0
-    };
-    let by_the_way = ahead
-        && close(mv.from.file().index(), mv.to.file().index(), square.file().index())
-        && close(mv.from.rank().index(), mv.to.rank().index(), square.rank().index());
-    if on_its_way {
-        0
-    } else if beside {
-        weigh::BESIDE
-    } else if by_the_way {
-        weigh::DETOUR
-    } else {
-        weigh::ASTRAY
-    }
 }
 
 /// How unlikely it is that pieces dropped out by chance, while one that could have captured them was in the hand.

@@ -6,11 +6,13 @@
 //! has answered, or that nothing has moved for long. Nothing is guessed: when several remain, that is said, and what is
 //! played later decides.
 
+mod basis;
 mod decide;
 mod displaced;
 mod explain;
 mod history;
 mod start;
+mod way;
 mod weigh;
 
 use alloc::collections::VecDeque;

@@ -2,7 +2,7 @@
 
 use xiangqi::{Move, Square};
 
-use super::history::Basis;
+use super::basis::Basis;
 
 /// Tenths of the negative natural logarithm of a likelihood.
 pub(crate) type Cost = u32;
