@@ -57,6 +57,7 @@ impl<'a> Explanation<'a> {
             self.illegal_moves(lift, pressed);
         }
         self.leaving_stuck(pressed.is_some());
+        self.between_dull();
     }
 
     /// Points whose reeds may have stuck at the level that they show.
@@ -152,6 +153,16 @@ impl<'a> Explanation<'a> {
         let own = self.history.position.board().by_color(self.history.turn());
         for from in self.dull() & own {
             self.leaving_unseen(from, weigh::DULL, true);
+        }
+    }
+
+    /// Moves from one reed that tells nothing to another: all that is noticed of them is the press, or the reply.
+    fn between_dull(&mut self) {
+        let history = self.history;
+        let dull = self.dull();
+        let unnoticed = |mv: &Move| dull.contains(mv.from) && dull.contains(mv.to);
+        for mv in history.legal.into_iter().filter(unnoticed) {
+            self.push(mv, Basis::Stuck, 2 * weigh::DULL, self.evidence.changed.max(history.since));
         }
     }
 
