@@ -299,3 +299,57 @@ fn a_torn_last_line_is_cut_alone() {
         assert_eq!(cut.is_torn, is_torn, "a broker had {acknowledged} of {lines} lines");
     }
 }
+
+/// Whole lines are gone from the end: nothing in the journal shows it, but a broker had them. It is told until it is written down,
+/// and once.
+#[test]
+fn lines_that_a_broker_had_and_that_are_gone_are_missed() {
+    let disk = SimDisk::new();
+    batches().iter().for_each(|batch| open(&disk).0.commit(1, batch).unwrap());
+    let lines = open(&disk).1.lines;
+    let name = segments(&disk).unwrap().pop().unwrap();
+    let bytes = disk.contents(&name);
+    let ends: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == b'\n').map(|at| at + 1).collect();
+    for (kept, acknowledged) in (0..ends.len()).flat_map(|kept| (0..=lines).map(move |to| (kept, to))) {
+        let what = format!("{kept} of {} lines of {name}, {acknowledged} acknowledged", ends.len());
+        let short = disk_with(&image(&disk));
+        match kept {
+            0 => short.remove(&name).unwrap(),
+            kept => short.truncate(&name, ends[kept - 1] as u64).unwrap(),
+        }
+        short.replace("relay-acknowledged", acknowledged.to_string().as_bytes()).unwrap();
+        let left = lines - (ends.len() - kept) as u64;
+        // A board that is killed before it has written what it found finds it again.
+        let first = open(&short).1.cut;
+        let (mut journal, found) = open(&short);
+        assert_eq!(found.cut, first, "{what}");
+        assert_eq!((found.lines, first.is_some()), (left, acknowledged > left), "{what}");
+        let Some(cut) = found.cut else { continue };
+        assert_eq!((cut.bad.seq, &cut.bad.fault, cut.is_torn), (left, &RecordFault::Gone, false), "{what}");
+        assert_eq!(short.contents(&cut.kept_in), b"", "{what}");
+        journal.commit(2, &[cut.record(1)]).unwrap();
+        let again = open(&short).1;
+        assert_eq!((again.lines, again.cut), (left + 1, None), "{what}");
+    }
+}
+
+/// Damage is cut off, and the board is killed before it has written that down: the next run tells it.
+#[test]
+fn what_was_cut_off_is_told_by_the_next_run_if_not_by_this_one() {
+    let disk = SimDisk::new();
+    batches().iter().for_each(|batch| open(&disk).0.commit(1, batch).unwrap());
+    let name = segments(&disk).unwrap().pop().unwrap();
+    disk.corrupt(&name, disk.contents(&name).len() / 2, 1);
+    let cut = open(&disk).1.cut.expect("it is found");
+    let (mut journal, found) = open(&disk);
+    let again = found.cut.expect("it is found again");
+    assert_eq!(again.record(1), cut.record(1));
+    journal.commit(2, &[again.record(1)]).unwrap();
+    assert_eq!(open(&disk).1.cut, None);
+    // That record is damaged in its turn: another file has its name, and is the one that is told again.
+    disk.corrupt(&name, disk.contents(&name).len() - 9, 1);
+    let cut = open(&disk).1.cut.expect("it is found");
+    assert_ne!(cut.kept_in, again.kept_in);
+    disk.append(&format!("{}.new", cut.kept_in), b"not finished").unwrap();
+    assert_eq!(open(&disk).1.cut.map(|again| again.record(1)), Some(cut.record(1)));
+}

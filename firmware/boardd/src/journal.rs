@@ -11,7 +11,9 @@ use referee::{Chain, Digest, GameHeader, Line, Record, Snapshot, checkpoint};
 use sense::Uptime;
 
 use crate::table::moment_of;
-use crate::walk::{BadRecord, check_segment, holds_whole_line, segment_name, segment_seq, segments};
+use crate::walk::{
+    BadRecord, RecordFault, check_segment, holds_whole_line, segment_name, segment_seq, segments,
+};
 use crate::{Disk, link};
 
 /// The most bytes of lines in one batch. What a power failure tears is no longer than this.
@@ -165,14 +167,21 @@ impl<D: Disk> Journal<D> {
             }
         }
         found.lines = end.next_seq();
+        let segment_len = segment.as_ref().map_or(Ok(0), |segment| disk.len(segment))?;
+        let segment = segment.unwrap_or_else(|| segment_name(end.next_seq()));
+        if found.cut.is_none() {
+            found.cut = gone(&disk, &segment, segment_len, found.lines)?;
+        }
+        if found.cut.is_some() {
+            link::lower_note(&disk, found.lines)?;
+        }
         if found.damaged.is_some() {
             found.whole_from = names.get(game).and_then(|name| segment_seq(name)).unwrap_or(0);
         }
-        let segment_len = segment.as_ref().map_or(Ok(0), |segment| disk.len(segment))?;
         let journal = Journal {
             disk,
             chain: end,
-            segment: segment.unwrap_or_else(|| segment_name(end.next_seq())),
+            segment,
             segment_len,
             key: None,
             unsigned,
@@ -348,6 +357,28 @@ fn cut(disk: &impl Disk, bad: BadRecord, names: &[String]) -> io::Result<Cut> {
     }
     let (bytes, sha256) = (tail.len() as u64, Digest::of(&tail));
     Ok(Cut { bad, is_torn, bytes, sha256, kept_in })
+}
+
+/// What is missing behind the last line of a journal that is good to its end: lines that a broker has had, or a part that was cut
+/// off by a run that could not write down any more that it was.
+fn gone(disk: &impl Disk, segment: &str, len: u64, lines: u64) -> io::Result<Option<Cut>> {
+    let kept = format!("damaged-{lines:012}");
+    let names = disk.list()?.into_iter().filter(|name| name.starts_with(&kept) && name.ends_with(".bin"));
+    // The one that was named last has the highest number behind its name, if it has one.
+    let kept_in = match names.max_by_key(|name| (name.len(), name.clone())) {
+        Some(name) => name,
+        None if link::noted(disk) <= lines => return Ok(None),
+        None => {
+            // Its name takes the note's place, should power fail before the record is on disk.
+            disk.replace(&format!("{kept}.bin"), b"")?;
+            format!("{kept}.bin")
+        }
+    };
+    let line = lines - segment_seq(segment).unwrap_or(0) + 1;
+    let bad = BadRecord { file: segment.to_owned(), line, offset: len, seq: lines, fault: RecordFault::Gone };
+    let tail = contents(disk, &kept_in)?;
+    let (bytes, sha256) = (tail.len() as u64, Digest::of(&tail));
+    Ok(Some(Cut { bad, is_torn: false, bytes, sha256, kept_in }))
 }
 
 /// A name that no file has: what was kept before is not written over.

@@ -1,6 +1,7 @@
 //! The link to the broker. Nothing else in this crate knows which MQTT client it is.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
@@ -104,6 +105,11 @@ pub struct Link<D> {
 pub fn noted(disk: &impl Disk) -> u64 {
     let note = disk.read_at(NOTE, 0, 32).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     note.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+}
+
+/// The journal ends before lines that had been acknowledged: others will have their numbers.
+pub(crate) fn lower_note(disk: &impl Disk, end: u64) -> io::Result<()> {
+    if noted(disk) > end { disk.replace(NOTE, end.to_string().as_bytes()) } else { Ok(()) }
 }
 
 /// What was complained of, so that it is said once.

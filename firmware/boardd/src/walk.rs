@@ -55,6 +55,8 @@ pub enum RecordFault {
     Signature(SignatureFault),
     /// It is whole, and not a record.
     Json(String),
+    /// It is not there, though it was.
+    Gone,
 }
 
 impl fmt::Display for RecordFault {
@@ -65,6 +67,7 @@ impl fmt::Display for RecordFault {
             RecordFault::Line(fault) => fault.fmt(f),
             RecordFault::Signature(fault) => fault.fmt(f),
             RecordFault::Json(why) => write!(f, "expected a record: {why}"),
+            RecordFault::Gone => f.write_str("expected a record that was there before"),
         }
     }
 }
