@@ -58,6 +58,8 @@ pub struct Outbox<D> {
     statuses: VecDeque<(String, String)>,
     key: Option<String>,
     alarms: Vec<Alarm>,
+    /// The uptime that was said last, in microseconds.
+    us: u64,
     /// Every line before this one has been acknowledged.
     acknowledged: u64,
     /// The game that the lines before `folded` tell, and whether its snapshot has to be sent.
@@ -93,6 +95,7 @@ impl<D: Disk> Outbox<D> {
             statuses: VecDeque::new(),
             key: None,
             alarms: Vec::new(),
+            us: 0,
             acknowledged: from,
             snapshot: None,
             snapshot_is_new: false,
@@ -163,6 +166,9 @@ impl<D: Disk> Outbox<D> {
     /// Says whether the board is there; as the last thing before it goes, that it is not.
     pub fn say_status(&mut self, online: bool, us: u64) {
         let game = self.snapshot.as_ref().map(|snapshot| snapshot.game.clone());
+        // A game that is gone on with began long ago. To followers an uptime that falls is another journal.
+        self.us = self.us.max(us);
+        let us = self.us;
         let status = Status { game, us, key: self.key.clone(), ..Status::new(&self.board, online) };
         let status = status.with_alarms(if online { &self.alarms } else { &[] });
         // While they wait, the last one says it all.

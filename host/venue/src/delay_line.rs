@@ -269,12 +269,12 @@ fn plies_after(record: &Record, plies: usize) -> usize {
 }
 
 /// Whether so many plies have been played since that the public may know that many: always, when that game is over
-/// or another one is on the board.
+/// or another one is on the board. A state of which a part was set aside tells neither.
 fn is_old_in_plies(delay: Delay, plies: usize, game: &Snapshot, live: &Replica) -> bool {
     let now = live.snapshot(&game.game);
     delay.plies == 0
         || live.is_past(&game.board, &game.game)
-        || now.is_some_and(|now| {
+        || now.filter(|now| now.seq > 0).is_some_and(|now| {
             now.result.is_some() || now.plies.len() >= plies.saturating_add(delay.plies as usize)
         })
 }

@@ -352,9 +352,8 @@ impl Replica {
                 let text = std::str::from_utf8(payload).map_err(|e| fail(e.to_string()))?;
                 let line: Line = serde_json::from_str(text).map_err(|e| fail(e.to_string()))?;
                 checked_hash(text).map_err(|e| fail(e.to_string()))?;
-                let journal = &mut self.boards.entry(board.to_owned()).or_default().journal;
-                let is_other = journal.line(line.seq).is_some_and(|held| held != text);
-                if is_other && matches!(line.record, Record::SetAside { .. }) {
+                if matches!(line.record, Record::SetAside { .. }) && self.has_others_from(board, &line, text)
+                {
                     self.set_aside(board, line.seq);
                 }
                 self.boards.entry(board.to_owned()).or_default().journal.add(line.seq, text);
@@ -424,6 +423,14 @@ impl Replica {
             _ => return Vec::new(),
         };
         self.set_game(next)
+    }
+
+    /// Whether what is known of a board from that line on is other than what it has now: the line is another, or it never came,
+    /// and a game is known from before it was written.
+    fn has_others_from(&self, id: &str, line: &Line, text: &str) -> bool {
+        let held = self.boards.get(id).and_then(|board| board.journal.line(line.seq));
+        let is_older = |game: &Game| game.snapshot.seq >= line.seq && game.snapshot.utc_ms < line.utc_ms;
+        held.map_or_else(|| self.games_of(id).any(is_older), |held| held != text)
     }
 
     /// A board has set aside what it had written from that line on, because it was damaged. What is shown of it stands until its
