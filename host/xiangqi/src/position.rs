@@ -201,8 +201,13 @@ impl Position {
 
     /// Whether the piece that stands there moves so, whosever it is and whatever becomes of the kings.
     pub fn moves_so(&self, m: Move) -> bool {
-        let Some(piece) = self.piece_at(m.from) else { return false };
-        self.with_turn(piece.color).reach(piece.role, m.from).contains(m.to)
+        self.range(m.from).contains(m.to)
+    }
+
+    /// Where the piece that stands there moves, whosever it is and whatever becomes of the kings; nowhere if none stands there.
+    pub fn range(&self, from: Square) -> Bitboard {
+        let Some(piece) = self.piece_at(from) else { return Bitboard::EMPTY };
+        self.with_turn(piece.color).reach(piece.role, from)
     }
 
     /// Whether a move is legal.

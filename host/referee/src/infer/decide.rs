@@ -88,7 +88,11 @@ impl Inference {
         }
         self.begun |= !self.disorder && self.histories[0].hands.mismatches() == 0;
         self.withheld = false;
-        while let Some(ply) = self.certain(now) {
+        if self.disorder {
+            return self.say_disorder(now);
+        }
+        let mut costs = self.costs(now);
+        while let Some(ply) = self.certain(now, &costs) {
             // A reed that opened just now may have dropped out: what its piece tells comes back in a moment.
             if now.us_since(self.bared) < Contact::BRIEF_US {
                 self.withheld = true;
@@ -99,17 +103,27 @@ impl Inference {
                 self.histories.truncate(1);
                 return;
             }
+            costs = self.costs(now);
         }
-        let costs = self.costs(now);
         let Some(best) = self.best(&costs) else { return };
         // The best history is kept first: what asks for it need not look for it.
         self.histories.swap(0, best);
-        let costs = self.costs(now);
+        costs.swap(0, best);
         self.say_provisional(now);
         self.say_ambiguous(now, &costs);
         self.say_start(now);
         self.say_displaced(now);
         self.say_idle_press(now, &costs);
+    }
+
+    /// Nothing on the board is play: which history was the best remains.
+    fn say_disorder(&mut self, now: Uptime) {
+        self.say_start(now);
+        self.say_displaced(now);
+        if self.histories[0].idle_press.is_some() {
+            let costs = self.costs(now);
+            self.say_idle_press(now, &costs);
+        }
     }
 
     fn costs(&self, now: Uptime) -> Vec<Cost> {
@@ -123,12 +137,8 @@ impl Inference {
     }
 
     /// The first move of the best history, when no other history that could be true lacks it.
-    fn certain(&self, now: Uptime) -> Option<Ply> {
-        if self.disorder {
-            return None;
-        }
-        let costs = self.costs(now);
-        let best = self.best(&costs)?;
+    fn certain(&self, now: Uptime, costs: &[Cost]) -> Option<Ply> {
+        let best = self.best(costs)?;
         let first = self.histories[best].plies.first()?;
         let plies = self.histories[best].plies.len() as Cost;
         let lost = self.histories[best].told > weigh::LOST + weigh::LOST_BY_PLY * plies;
@@ -137,7 +147,7 @@ impl Inference {
         }
         let agrees = self.histories[best].mess(&self.evidence(now)) <= weigh::SETTLED;
         let rival = |history: &History| !history.plies.first().is_some_and(|ply| same(ply, first));
-        let rivals = self.histories.iter().zip(&costs).filter(|(history, _)| rival(history));
+        let rivals = self.histories.iter().zip(costs).filter(|(history, _)| rival(history));
         let mut least: Vec<(Option<(Move, Color)>, Cost)> = Vec::new();
         for (history, cost) in rivals {
             let what = history.plies.first().map(|ply| (ply.mv, ply.side));

@@ -4,10 +4,10 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use sense::Uptime;
-use xiangqi::attacks::between;
 use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Square};
 
 use super::basis::Basis;
+use super::press::EarlyPress;
 use super::way::{detour, detour_cost};
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
@@ -39,9 +39,6 @@ const FLEETING_US: u64 = 60_000;
 
 /// A gesture takes no longer, in microseconds.
 const MOMENT_US: u64 = 2_000_000;
-
-/// No hand is at the clock sooner after it has let go of a piece, in microseconds.
-const HURRIED_US: u64 = 40_000;
 
 /// What was lifted so long before was not lifted in haste, in microseconds.
 const LONG_AHEAD_US: u64 = 500_000;
@@ -80,21 +77,6 @@ pub(crate) struct Reading {
     pub basis: Basis,
     pub cost: Cost,
     pub settled: Uptime,
-}
-
-/// The mover pressed while his piece was in the air, or on its way over the board.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EarlyPress {
-    pub at: Uptime,
-    /// What it has cost so far.
-    cost: Cost,
-}
-
-impl EarlyPress {
-    /// What is given back when the move is finished late.
-    pub(crate) const fn refund(&self) -> Cost {
-        if self.cost > weigh::PRESS_EARLY { self.cost / 2 } else { 0 }
-    }
 }
 
 /// A line of play, what hands have done since, and how unlikely all that is.
@@ -357,61 +339,10 @@ impl History {
         }
     }
 
-    /// How much more unlikely it becomes that the mover has pressed and his move is not done: because his piece stands where
-    /// none goes on from, because it has stopped, or because no piece has come down. Nobody sees it stop when the evidence ends:
-    /// then it has if it stood before a hand gets to the clock.
-    fn overdue(&self, now: Uptime, ended: bool) -> Cost {
-        let Some(early) = self.early_press else { return 0 };
-        let stands = self.hands.landed.last();
-        let landed = self.hands.landed.iter().map(|landing| landing.at);
-        let passed = self.hands.passed.iter().map(|passage| passage.left);
-        let moved = landed.chain(passed).fold(early.at, Uptime::max);
-        let stopped = match stands {
-            Some(landing) if ended => early.at.us_since(landing.at) >= HURRIED_US,
-            _ => !ended && now.us_since(moved) >= PASSING_US,
-        };
-        let arrived = |to| self.reached_by(self.turn(), to) && !self.goes_beyond(to);
-        let cost = match stands {
-            Some(landing) if stopped || arrived(landing.square) => weigh::PRESS_IN_MOTION,
-            None if stopped => weigh::PRESS_IN_AIR,
-            _ => 0,
-        };
-        cost.saturating_sub(early.cost)
-    }
-
-    /// Whether a piece of the mover that is off its point could be on its way over that one: it slides, or has only begun to.
-    pub(crate) fn goes_beyond(&self, over: Square) -> bool {
-        let mover = self.turn();
-        let own = |lift: &&Lift| self.color_at(lift.square) == Some(mover);
-        self.hands.lifted.iter().filter(own).any(|lift| {
-            let way = between(lift.square, over);
-            let slides = way.is_empty() || !(self.hands.passed_since(lift.at) & way).is_empty();
-            let on = |mv: &Move| mv.from == lift.square && between(mv.from, mv.to).contains(over);
-            slides && self.legal.iter().any(on)
-        })
-    }
-
-    /// How unlikely it is that the opponent has taken up a piece though the mover, who has pressed, is still moving his.
-    fn answered(&self, now: Uptime) -> Cost {
-        let Some(early) = self.early_press else { return 0 };
-        let taken = |lift: &Lift| {
-            let held = lift.at > early.at && now.us_since(lift.at) >= Contact::BRIEF_US;
-            held && !lift.silent && self.color_at(lift.square) == Some(!self.turn())
-        };
-        if self.hands.lifted.iter().any(taken) { weigh::REPLIED_IN_PASSING } else { 0 }
-    }
-
     /// How unlikely it is that a piece was touched between a capture that nobody saw and its press: rather it was captured.
     fn suspicion(&self) -> Cost {
         let touched = |contact: &Contact| !contact.is_brief() && self.is_suspicious(contact.square);
         if self.hands.contacts.iter().any(touched) { weigh::RATHER_CAPTURED } else { 0 }
-    }
-
-    /// How unlikely it is that who made a capture that nobody saw has pressed while his piece was on its way.
-    fn pressed_in_passing(&self) -> Cost {
-        let Some(last) = self.plies.last().filter(|last| last.basis.is_guess()) else { return 0 };
-        let unheard = self.hands.landed.iter().filter(|landing| landing.unheard);
-        unheard.map(|landing| weigh::PRESS_EARLY + detour(landing.square, last.mv)).max().unwrap_or(0)
     }
 
     /// Whether the piece of that point is rather what was captured, if it is touched now: another capture was hardly seen,
@@ -639,8 +570,13 @@ impl History {
         cost +=
             [0, 5, 15].get(enemy as usize).copied().unwrap_or(15 + weigh::TWO_OWN * enemy.saturating_sub(2));
         let mut placed = 0;
+        let [ours, theirs] = if self.hands.landed.is_empty() {
+            [Bitboard::EMPTY; 2]
+        } else {
+            [self.range_of(mover), self.range_of(!mover)]
+        };
         for landing in &self.hands.landed {
-            let own_way = self.reached_by(mover, landing.square);
+            let own_way = ours.contains(landing.square);
             if placed < own.max(1) && own_way {
                 placed += 1;
             } else if own > 0 && own_way && evidence.is_moving() {
@@ -648,7 +584,7 @@ impl History {
                 cost += weigh::PASSING;
             } else if self.is_corrected(landing.square) {
                 cost += weigh::CORRECTED;
-            } else if self.reached_by(!mover, landing.square) {
+            } else if theirs.contains(landing.square) {
                 cost += weigh::OVERTAKEN;
             } else if own > 0 && evidence.is_moving() {
                 cost += weigh::PASSING;
@@ -657,6 +593,12 @@ impl History {
             }
         }
         cost
+    }
+
+    /// Where the pieces of that side that are off their points could have been set down.
+    fn range_of(&self, color: Color) -> Bitboard {
+        let lifted = self.hands.lifted.iter().filter(|lift| self.color_at(lift.square) == Some(color));
+        lifted.fold(Bitboard::EMPTY, |all, lift| all | self.position.range(lift.square))
     }
 
     /// Whether a piece of that side that is off its point could have been set down there.

@@ -11,6 +11,7 @@ mod decide;
 mod displaced;
 mod explain;
 mod history;
+mod press;
 mod start;
 mod way;
 mod weigh;
