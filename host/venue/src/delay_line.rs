@@ -216,7 +216,7 @@ impl DelayLine {
                 || header.is_some()
                 || shown.is_some_and(|shown| is_old_in_plies(delay, plies, shown, live))
                 || shown.is_some_and(|shown| shown.result.is_some())
-                || board.ended_after(line.seq)
+                || board.was_over(line, delay.ms)
         };
         if age < delay.ms || !is_old_in_plies() {
             return None;

@@ -169,14 +169,26 @@ impl Waiting {
         Some(held)
     }
 
-    /// Whether the game of line `seq` came to an end at that line or later: had a result, which may have been withdrawn since,
-    /// or made room for another.
-    pub fn ended_after(&self, seq: u64) -> bool {
-        self.lines.range(seq..).any(|(at, held)| match &held.what.record {
-            Record::Game(_) => *at > seq,
-            Record::Event(Event { what, .. }) => matches!(what, Happening::Result(_)),
-            _ => false,
-        })
+    /// Whether the game of a line was over when the line was that old, or came to be later: had a result, or made room for
+    /// another. A result that had been withdrawn by then has revealed nothing.
+    pub fn was_over(&self, line: &Line, ms: u64) -> bool {
+        let us = |line: &Line| line.record.us().unwrap_or(0);
+        let old_us = us(line).saturating_add(ms.saturating_mul(1000));
+        let mut has_result = false;
+        for Held { what, .. } in self.lines.range(line.seq..).map(|(_, held)| held) {
+            match &what.record {
+                Record::Game(_) if what.seq > line.seq => return true,
+                Record::Event(Event { what: Happening::Result(_), .. }) => has_result = true,
+                Record::Event(Event { what: Happening::Reopened { .. }, .. }) => {
+                    if has_result && us(what) >= old_us {
+                        return true;
+                    }
+                    has_result = false;
+                }
+                _ => {}
+            }
+        }
+        has_result
     }
 
     /// The first lines that are missing of those that the public waits for: the first of them, and the line before which they

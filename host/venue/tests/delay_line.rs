@@ -375,33 +375,35 @@ fn a_game_does_not_wait_behind_the_middle_of_another() {
     assert_eq!(line.public().game("g2").map(|view| view.summary.ply_count), Some(2));
 }
 
-/// A result that is withdrawn reveals no ply: the public sees it go when the time is over, and no ply comes of it. What has
-/// been shown stays.
+/// A result that is withdrawn before the time is over reveals no ply. One that stood for so long has, and goes when the time is
+/// over; no ply comes of that, and what has been shown stays.
 #[test]
 fn a_withdrawn_result_does_not_stay() {
-    let mut world = World::new("60s+2plies", 0);
-    let shown = |world: &World| {
-        let summary = &world.venue.line.public().game("g1").unwrap().summary;
-        (summary.ply_count, summary.result.is_some())
-    };
-    (0..4).for_each(|_| world.take(&Step::Move(1)));
-    let resigned = world.desk.resign();
-    world.publish(resigned);
-    world.pass(30);
-    let reopened = world.desk.reopen();
-    world.publish(reopened);
-    world.pass(30);
-    assert_eq!(shown(&world), (4, true), "the result, in its time");
-    world.pass(30);
-    assert_eq!(shown(&world), (4, false), "withdrawn, in its time");
-    world.take(&Step::Status);
-    world.take(&Step::Restart);
-    world.refill();
-    assert_eq!(shown(&world), (4, false), "after a restart");
-    for (played, expected) in [(5, 4), (6, 4), (7, 5)] {
-        world.take(&Step::Move(1));
-        world.pass(60);
-        assert_eq!(shown(&world), (expected, false), "after {played} plies");
+    for (stood, at_once, later) in [(30, (2, false), [3, 4, 5]), (90, (4, true), [4, 4, 5])] {
+        let mut world = World::new("60s+2plies", 0);
+        let shown = |world: &World| {
+            let summary = &world.venue.line.public().game("g1").unwrap().summary;
+            (summary.ply_count, summary.result.is_some())
+        };
+        (0..4).for_each(|_| world.take(&Step::Move(1)));
+        let resigned = world.desk.resign();
+        world.publish(resigned);
+        world.pass(stood);
+        let reopened = world.desk.reopen();
+        world.publish(reopened);
+        world.pass(30);
+        assert_eq!(shown(&world), at_once, "the result, in its time, stood {stood} s");
+        world.pass(30);
+        assert_eq!(shown(&world), (at_once.0, false), "withdrawn, in its time");
+        world.take(&Step::Status);
+        world.take(&Step::Restart);
+        world.refill();
+        assert_eq!(shown(&world), (at_once.0, false), "after a restart");
+        for (played, expected) in (5..).zip(later) {
+            world.take(&Step::Move(1));
+            world.pass(60);
+            assert_eq!(shown(&world), (expected, false), "after {played} plies, stood {stood} s");
+        }
     }
 }
 
