@@ -15,12 +15,6 @@ use crate::event::{IncidentKind, Moved, Resolution};
 use crate::hands::Contact;
 use crate::{Event, Happening, Input, Refusal, touch};
 
-/// Pieces that match no line of play for so long are displaced, in microseconds.
-pub(super) const DISPLACED_US: u64 = 1_000_000;
-/// The same where several went at once: the next may go in a moment, in microseconds.
-pub(super) const UPSET_US: u64 = 1_500_000;
-/// The same where it may be a piece that rests on its way, in microseconds.
-pub(super) const RESTING_US: u64 = 3_000_000;
 /// A press of nothing is said when nothing has come of it for so long, in microseconds.
 const IDLE_PRESS_US: u64 = 500_000;
 /// Several moves that explain the board for so long are said to be ambiguous, in microseconds.

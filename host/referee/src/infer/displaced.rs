@@ -5,11 +5,16 @@ use alloc::vec::Vec;
 use sense::Uptime;
 use xiangqi::{Bitboard, Color, Position, Square};
 
-use super::decide::{DISPLACED_US, RESTING_US, UPSET_US};
 use super::weigh::UNEXPLAINED;
 use super::{Inference, ORDER};
 use crate::event::IncidentKind;
 
+/// Pieces that match no line of play for so long are displaced, in microseconds.
+pub(super) const DISPLACED_US: u64 = 1_000_000;
+/// The same where several went at once: the next may go in a moment, in microseconds.
+pub(super) const UPSET_US: u64 = 1_500_000;
+/// The same where it may be a piece that rests on its way, in microseconds.
+pub(super) const RESTING_US: u64 = 3_000_000;
 /// The same where nothing is missing and one piece too many seems to stand there, in microseconds.
 const ONE_MORE_US: u64 = 20_000_000;
 /// So many pieces off their points are no move.

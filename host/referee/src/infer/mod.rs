@@ -123,7 +123,7 @@ impl Evidence<'_> {
 
     /// Whether the board changed a moment ago.
     pub(crate) fn is_moving(&self) -> bool {
-        self.now.us_since(self.changed) < decide::DISPLACED_US
+        self.now.us_since(self.changed) < displaced::DISPLACED_US
     }
 
     /// How long a finished move stands still before it counts as finished without a press.
@@ -344,7 +344,7 @@ impl Inference {
         let press = self.press.map(|(at, _)| at.plus_us(PRESS_WAITS_US));
         let quiet = self.evidence(self.looked).quiet_us();
         let settles = [quiet, 2 * quiet, decide::REPLY_STANDS_US, history::PASSING_US];
-        let displaces = [decide::DISPLACED_US, decide::UPSET_US, decide::RESTING_US];
+        let displaces = [displaced::DISPLACED_US, displaced::UPSET_US, displaced::RESTING_US];
         let quiets = settles.into_iter().chain(displaces).chain(LOOKS_US);
         let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
         let idle = self.said.idle_press_due(&self.histories);
@@ -535,52 +535,23 @@ impl Inference {
         }
     }
 
-    /// Extends every history by every move that explains the evidence.
+    /// Reads the evidence anew: every history is extended, and the likeliest are followed.
     fn explain(&mut self, now: Uptime, pressed: Option<Color>) {
         if self.over {
             return;
         }
-        let mut histories = core::mem::take(&mut self.histories);
+        let histories = core::mem::take(&mut self.histories);
         let evidence = self.evidence(now);
-        let least = histories.iter().map(|h| h.path).min().unwrap_or(0);
-        let (mut next, mut work) = (0, 0);
-        while next < histories.len() && histories.len() < 2 * MOST {
-            let mut explanation = Explanation::new(&histories[next], &evidence);
-            explanation.ordinary();
-            if pressed.is_some() || histories[next].mess(&evidence) >= weigh::UNEXPLAINED {
-                explanation.rare(pressed);
-            }
-            let faults = explanation.faults();
-            let readings = explanation.readings;
-            work += 1 + (faults.len() + readings.len()) as u64;
-            for square in faults {
-                let new = histories[next].doubt(square);
-                if new.path <= least + HOPELESS {
-                    keep(&mut histories, new);
-                }
-            }
-            let set_down = pressed.and_then(|side| histories[next].set_down_unnoticed(side, evidence.habits));
-            if let Some(new) = set_down.filter(|new| new.path <= least + HOPELESS) {
-                keep(&mut histories, new);
-            }
-            for reading in readings {
-                if histories[next].path + reading.cost > least + HOPELESS {
-                    continue;
-                }
-                if histories.iter().any(|old| is_told(old, &histories[next], &reading)) {
-                    continue;
-                }
-                let new = histories[next].follow(&reading, &evidence);
-                if new.path <= least + HOPELESS {
-                    keep(&mut histories, new);
-                }
-            }
-            next += 1;
-        }
+        let (histories, work) = extended(histories, &evidence, pressed);
         let mut weighed: Vec<(u32, History)> =
             histories.into_iter().map(|h| (h.path + h.state(&evidence), h)).collect();
         weighed.sort_by_key(|(cost, history)| (*cost, history.plies.len()));
         self.work += work;
+        self.follow_likeliest(weighed);
+    }
+
+    /// Goes on with the likeliest of these histories, which come with their costs, the likeliest first.
+    fn follow_likeliest(&mut self, mut weighed: Vec<(u32, History)>) {
         let least = weighed.first().map_or(0, |(cost, _)| *cost);
         weighed.retain(|(cost, history)| history.path <= least + HOPELESS && *cost <= least + 2 * HOPELESS);
         // The likeliest of each first move is followed: what is not followed cannot be contradicted.
@@ -636,6 +607,50 @@ impl Inference {
         let incident = Incident { kind, ply, side, article, squares, note };
         self.out.push_back(Event::new(now, Happening::Incident(incident)));
     }
+}
+
+/// Extends histories by every move that explains the evidence; tells how many histories and readings were weighed.
+fn extended(
+    mut histories: Vec<History>,
+    evidence: &Evidence<'_>,
+    pressed: Option<Color>,
+) -> (Vec<History>, u64) {
+    let least = histories.iter().map(|h| h.path).min().unwrap_or(0);
+    let (mut next, mut work) = (0, 0);
+    while next < histories.len() && histories.len() < 2 * MOST {
+        let mut explanation = Explanation::new(&histories[next], evidence);
+        explanation.ordinary();
+        if pressed.is_some() || histories[next].mess(evidence) >= weigh::UNEXPLAINED {
+            explanation.rare(pressed);
+        }
+        let faults = explanation.faults();
+        let readings = explanation.readings;
+        work += 1 + (faults.len() + readings.len()) as u64;
+        for square in faults {
+            let new = histories[next].doubt(square);
+            if new.path <= least + HOPELESS {
+                keep(&mut histories, new);
+            }
+        }
+        let set_down = pressed.and_then(|side| histories[next].set_down_unnoticed(side, evidence.habits));
+        if let Some(new) = set_down.filter(|new| new.path <= least + HOPELESS) {
+            keep(&mut histories, new);
+        }
+        for reading in readings {
+            if histories[next].path + reading.cost > least + HOPELESS {
+                continue;
+            }
+            if histories.iter().any(|old| is_told(old, &histories[next], &reading)) {
+                continue;
+            }
+            let new = histories[next].follow(&reading, evidence);
+            if new.path <= least + HOPELESS {
+                keep(&mut histories, new);
+            }
+        }
+        next += 1;
+    }
+    (histories, work)
 }
 
 /// Whether following that reading could not better a history that is there.
