@@ -41,6 +41,9 @@ const PRESS_WAITS_US: u64 = 20_000;
 const WITH_PRESS_US: u64 = 10_000;
 /// When a game ends by word, as much silence is taken to follow, in microseconds.
 const FINISH_US: u64 = 60_000_000;
+/// A piece that is pushed from one point to the next is noticed by neither reed for less than this, in microseconds; one that is
+/// carried, and then let go, goes on no more.
+const PUSHED_ON_US: u64 = 300_000;
 /// So many differences between board and position are no play: pieces are being set up, cleared away, or were upset.
 const DISORDER: usize = 6;
 /// What may remain different when order returns.
@@ -141,12 +144,14 @@ impl Evidence<'_> {
             return history.early_press.is_none()
                 || landed.iter().any(|landing| history.goes_beyond(landing.square));
         }
-        let landing = history.hands.landed.first().map(|landing| landing.square);
-        let lift = history.hands.lifted.first().map(|lift| lift.square);
-        let (Some(from), Some(to)) = (lift, landing) else { return false };
+        let (Some(lift), Some(landing)) = (history.hands.lifted.first(), history.hands.landed.first()) else {
+            return false;
+        };
+        let (from, to) = (lift.square, landing.square);
         let role = history.position.board().role_at(from);
-        let line = matches!(role, Some(Role::Rook | Role::Cannon)) && !history.hands.landed.is_empty();
-        let step = xiangqi::attacks::between(from, to).is_empty();
+        let line = matches!(role, Some(Role::Rook | Role::Cannon));
+        let pushed = landing.at.us_since(lift.at) < PUSHED_ON_US;
+        let step = pushed && xiangqi::attacks::between(from, to).is_empty();
         let slid =
             !(history.hands.passed_since(Uptime::ZERO) & xiangqi::attacks::between(from, to)).is_empty();
         line && (slid || step) && goes_on(from, to, history.position.board().occupied())
