@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use referee::Snapshot;
-use running::{Follower, Running, free_port, get, journal, moves, until};
+use running::{Follower, Running, free_port, free_ports, get, journal, moves, until};
 
 /// One node of the cluster.
 struct Node {
@@ -66,11 +66,16 @@ fn has_nats() -> bool {
 }
 
 fn cluster(directory: &Path) -> Vec<Node> {
-    let routes: Vec<u16> = (0..3).map(|_| free_port()).collect();
-    let all =
-        routes.iter().map(|port| format!("\"nats-route://127.0.0.1:{port}\"")).collect::<Vec<_>>().join(", ");
-    let node = |(number, route): (usize, &u16)| {
-        let (client, mqtt, monitor) = (free_port(), free_port(), free_port());
+    // None is asked for when nodes run already, which connect to each other from ports of the same range.
+    let ports: [u16; 12] = free_ports();
+    let all = ports
+        .iter()
+        .take(3)
+        .map(|port| format!("\"nats-route://127.0.0.1:{port}\""))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let node = |number: usize| {
+        let [route, client, mqtt, monitor] = [0, 3, 6, 9].map(|of| ports[of + number]);
         let store = directory.join(format!("store-{number}"));
         let config = directory.join(format!("node-{number}.conf"));
         let text = format!(
@@ -85,7 +90,7 @@ fn cluster(directory: &Path) -> Vec<Node> {
         assert!(node.start());
         node
     };
-    routes.iter().enumerate().map(node).collect()
+    (0..3).map(node).collect()
 }
 
 #[test]

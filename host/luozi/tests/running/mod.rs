@@ -94,6 +94,13 @@ pub fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("an address").port()
 }
 
+/// Ports that were free a moment ago, each another: they are held until all are found.
+pub fn free_ports<const N: usize>() -> [u16; N] {
+    let held: [TcpListener; N] =
+        std::array::from_fn(|_| TcpListener::bind("127.0.0.1:0").expect("a free port"));
+    held.map(|listener| listener.local_addr().expect("an address").port())
+}
+
 /// Debian's mosquitto on a port of its own. It keeps nothing when it is killed.
 pub struct Mosquitto {
     pub port: u16,
