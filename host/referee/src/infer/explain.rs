@@ -58,6 +58,10 @@ impl<'a> Explanation<'a> {
         }
         self.leaving_stuck(pressed.is_some());
         self.between_dull();
+        let aloft = |lift: &Lift| !lift.silent && self.history.color_at(lift.square) == Some(mover);
+        if pressed == Some(mover) && !self.history.hands.lifted.iter().any(aloft) {
+            self.unnoticed();
+        }
     }
 
     /// Points whose reeds may have stuck at the level that they show.
@@ -163,6 +167,23 @@ impl<'a> Explanation<'a> {
         let unnoticed = |mv: &Move| dull.contains(mv.from) && dull.contains(mv.to);
         for mv in history.legal.into_iter().filter(unnoticed) {
             self.push(mv, Basis::Stuck, 2 * weigh::DULL, self.evidence.changed.max(history.since));
+        }
+    }
+
+    /// Who pressed and was seen to do nothing may have moved from or to a reed that is known to be broken, and the other is, too.
+    fn unnoticed(&mut self) {
+        let (history, evidence, dull) = (self.history, self.evidence, self.dull());
+        let settled = evidence.changed.max(history.since);
+        for mv in
+            history.legal.into_iter().filter(|mv| !evidence.closed.contains(mv.to) || dull.contains(mv.to))
+        {
+            let cost = match (dull.contains(mv.from), dull.contains(mv.to)) {
+                (true, false) => evidence.habits.silent(evidence.worked.contains(mv.to)),
+                (false, true) if evidence.opened.contains(mv.from) => weigh::STUCK + 20,
+                (false, true) => weigh::STUCK,
+                _ => continue,
+            };
+            self.push(mv, Basis::Stuck, cost + weigh::DULL, settled);
         }
     }
 
