@@ -58,8 +58,7 @@ impl<'a> Explanation<'a> {
         }
         self.leaving_stuck(pressed.is_some());
         self.between_dull();
-        let aloft = |lift: &Lift| !lift.silent && self.history.color_at(lift.square) == Some(mover);
-        if pressed == Some(mover) && !self.history.hands.lifted.iter().any(aloft) {
+        if pressed == Some(mover) && !self.history.is_aloft(mover) {
             self.unnoticed();
         }
     }

@@ -373,7 +373,7 @@ impl History {
     }
 
     /// Whether a piece of that side is off its point.
-    fn is_aloft(&self, side: Color) -> bool {
+    pub(crate) fn is_aloft(&self, side: Color) -> bool {
         self.hands.lifted.iter().any(|lift| !lift.silent && self.color_at(lift.square) == Some(side))
     }
 
