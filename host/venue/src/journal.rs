@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::gap::gap;
+
 /// Lines that are kept of each board's earlier games and its running one together. When more come the oldest go that are
 /// not of the running game; the board's own journal keeps them all.
 const MOST: usize = 6_000;
@@ -92,14 +94,7 @@ impl Journal {
             _ => from,
         };
         let last = self.lines.last_key_value().map_or(last, |(&kept, _)| kept.max(last));
-        let mut next = from;
-        for &seq in self.lines.range(from..).map(|(seq, _)| seq) {
-            if seq != next {
-                return Some((next, seq));
-            }
-            next = seq + 1;
-        }
-        (next <= last).then_some((next, last + 1))
+        gap(self.lines.range(from..).map(|(seq, _)| *seq), from, last)
     }
 
     /// How many lines between the first and the last are missing.

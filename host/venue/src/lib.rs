@@ -16,6 +16,7 @@ mod delay_line;
 mod download;
 mod feed;
 mod game;
+mod gap;
 mod http;
 mod hub;
 mod inquiry;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use referee::{Digest, Event, Happening, Line, Record, Snapshot};
 
 use crate::delay_line::Moment;
+use crate::gap::gap;
 
 /// Lines that may wait. Beyond it the newest are not taken; their board is asked for them again when there is room.
 const LINES: usize = 20_000;
@@ -243,14 +244,7 @@ impl Waiting {
         {
             return None;
         }
-        let mut next = from;
-        for &seq in self.lines.range(from..).map(|(seq, _)| seq) {
-            if seq != next {
-                return Some((next, seq));
-            }
-            next = seq + 1;
-        }
-        (next <= last).then_some((next, last + 1))
+        gap(self.lines.range(from..).map(|(seq, _)| *seq), from, last)
     }
 }
 
