@@ -1,7 +1,7 @@
 //! Laws of conduct over any sequence of moves, presses, buttons and orders.
 
 use proptest::prelude::*;
-use referee::clock::Clock;
+use referee::clock::{Clock, ClockState};
 use referee::conduct::Conduct;
 use referee::{By, Chain, Event, GameHeader, Happening, Line, Moved, Order, Reason, Record, Score, Snapshot};
 use sense::Uptime;
@@ -232,6 +232,7 @@ struct Standing {
     fouls: [u32; 2],
     left_us: Option<[(u64, Option<u16>); 2]>,
     shared_us: Option<u64>,
+    turn: Option<Color>,
     flags: Vec<(Uptime, Color)>,
     claims: bool,
     duty: Option<(Color, Option<u32>)>,
@@ -253,6 +254,7 @@ impl Standing {
             left_us: (!conduct.is_over())
                 .then(|| Color::ALL.map(|side| (clock.face(side).left_us(), clock.face(side).periods()))),
             shared_us: (!conduct.is_over()).then(|| clock.pool_us()),
+            turn: (!conduct.is_over()).then(|| clock.turn()),
             flags: if conduct.is_over() { Vec::new() } else { clock.flags() },
             duty: conduct.duty(),
             claims: conduct.claim().is_some(),
@@ -278,6 +280,7 @@ proptest! {
         acts.iter().for_each(|act| table.act(act));
         table.act(&Act::Wait(0));
         let before = Standing::of(&table.conduct);
+        let state = table.conduct.clock().unwrap().state();
         let (said, result) = (table.said.len(), table.conduct.results().current().map(|old| old.result));
         table.act(&Act::Order(ordered.clone()));
         let number = table.said[said..].iter().find_map(|event| match &event.what {
@@ -288,8 +291,12 @@ proptest! {
         let resigned = before.signatures > 0 && table.conduct.results().current().map(|new| new.result) != result;
         if let Some(number) = number.filter(|_| !resigned && !ordered.contains("undo")) {
             let undo = format!(r#"{{"name":"Li","reason":"slip","command":"undo","undo":{number}}}"#);
+            let ended = table.conduct.is_over();
             table.act(&Act::Order(undo));
             prop_assert_eq!(Standing::of(&table.conduct), before, "{}", ordered);
+            // A clock that has stopped at the end of a game waits for the arbiter.
+            let waits = if ended { ClockState::Paused } else { state };
+            prop_assert!(state == ClockState::Stopped || table.conduct.clock().unwrap().state() == waits, "{}", ordered);
         }
     }
 

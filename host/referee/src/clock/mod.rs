@@ -247,7 +247,8 @@ impl Clock {
         Ok(events)
     }
 
-    /// The arbiter lets `side` run (the side that ran before, if none is named).
+    /// The arbiter lets `side` run (the side that ran before, if none is named). Where the shared time is used up and its own
+    /// has not begun, it begins.
     pub fn resume(&mut self, now: Uptime, side: Option<Color>) -> Result<Vec<ClockEvent>, ClockRefusal> {
         match self.state {
             ClockState::Paused => {}
@@ -259,6 +260,7 @@ impl Clock {
         self.turn = side.unwrap_or(self.turn);
         self.state = ClockState::Running;
         self.note(self.turn, ClockKind::Resumed, &mut events);
+        self.run_to(now, &mut events);
         Ok(events)
     }
 
@@ -266,11 +268,22 @@ impl Clock {
     /// period, or the flag falls. Allowed at any time but after the end.
     pub fn set(&mut self, now: Uptime, side: Color, left_us: u64) -> Result<Vec<ClockEvent>, ClockRefusal> {
         //= 22.4
+        if left_us > MAX_LEFT_US && self.state != ClockState::Stopped {
+            return Err(ClockRefusal::TooMuch);
+        }
+        self.set_again(now, side, left_us)
+    }
+
+    /// As [`Clock::set`], to what `side` would have without an order that is undone: increments may have brought it beyond what
+    /// an arbiter can set.
+    pub fn set_again(
+        &mut self,
+        now: Uptime,
+        side: Color,
+        left_us: u64,
+    ) -> Result<Vec<ClockEvent>, ClockRefusal> {
         if self.state == ClockState::Stopped {
             return Err(ClockRefusal::GameOver);
-        }
-        if left_us > MAX_LEFT_US {
-            return Err(ClockRefusal::TooMuch);
         }
         let mut events = self.advance(now);
         let from_us = self.faces[side].left_us();

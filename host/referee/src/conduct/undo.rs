@@ -22,6 +22,7 @@ use crate::result::{GameResult, Reason, Score};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Footprint {
     withdrawn: Vec<bool>,
+    loses: ByColor<Vec<Reason>>,
     clock: Option<Box<Clock>>,
     claim: Option<Claim>,
     duty: Option<VariationDuty>,
@@ -30,6 +31,7 @@ pub(super) struct Footprint {
     signatures: Vec<By>,
     attendance: Attendance,
     irregular: Vec<u32>,
+    plies: usize,
     play: Play,
 }
 
@@ -64,6 +66,7 @@ impl Footprint {
     pub(super) fn of(conduct: &Conduct) -> Footprint {
         Footprint {
             withdrawn: conduct.fouls.entries().iter().map(|(_, withdrawn)| withdrawn.is_some()).collect(),
+            loses: ByColor::new_with(|side| conduct.fouls.loses(side, &conduct.edition)),
             clock: conduct.clock.clone().map(Box::new),
             claim: conduct.claim.clone(),
             duty: conduct.duty.clone(),
@@ -72,6 +75,7 @@ impl Footprint {
             signatures: conduct.results.signatures(),
             attendance: conduct.attendance,
             irregular: conduct.irregular.clone(),
+            plies: conduct.played.len(),
             play: Play::of(conduct),
         }
     }
@@ -172,7 +176,7 @@ impl Conduct {
             before.result != after.result && self.results.current() != after.result.as_ref();
         let played_since = done.changes_play() && Play::of(self) != after.play;
         let turned = self.clock.as_ref().is_some_and(|clock| Some(clock.turn()) != after.turn());
-        let started_play = done.starts() && (turned || !self.movers.is_empty());
+        let started_play = done.starts() && (turned || self.played.len() != after.plies);
         if result_is_another || played_since || started_play { Err(Refusal::CannotUndo) } else { Ok(()) }
     }
 
@@ -222,7 +226,15 @@ impl Conduct {
         by: &By,
     ) -> Result<(), Refusal> {
         match (&before.result, &after.result) {
-            (None, Some(_)) => self.reopen(now)?,
+            (None, Some(_)) => {
+                self.reopen(now)?;
+                // What a side had lost by then without being due, an arbiter had dealt with.
+                self.lift_dues(now, |due| {
+                    let loses =
+                        |side| due.score == Score::lost_by(side) && before.loses[side].contains(&due.ending);
+                    Color::ALL.into_iter().any(loses) && !among(&before.dues, due)
+                });
+            }
             (Some(earlier), later) if later.as_ref() != Some(earlier) => {
                 self.declare(now, GameResult { by: by.clone(), ..earlier.clone() });
             }
@@ -254,10 +266,14 @@ impl Conduct {
                 Some(false) if withdrawn => {
                     // An entry is never changed: the foul is entered again, and says which it was.
                     let (foul, _) = self.fouls.entries()[index].clone();
+                    let side = foul.side;
+                    let mut lost = self.fouls.loses(side, &self.edition);
+                    lost.extend(&before.loses[side]);
                     let foul = self.fouls.enter(foul).clone();
-                    let (side, loses) = (foul.side, self.fouls.loses(foul.side, &self.edition));
                     self.tell(now, Happening::Foul(foul));
-                    for ending in loses {
+                    // What the side loses by without it, or lost by then, has been due: an arbiter may have dealt with it.
+                    let loses = self.fouls.loses(side, &self.edition);
+                    for ending in loses.into_iter().filter(|ending| !lost.contains(ending)) {
                         self.due(now, Score::lost_by(side), ending, reason.into());
                     }
                 }
@@ -269,7 +285,6 @@ impl Conduct {
 
     /// What was due before an order is due again, and what it made due is not.
     fn undo_dues(&mut self, now: Uptime, before: &[Due], after: &[Due]) {
-        let among = |dues: &[Due], due: &Due| dues.iter().any(|known| known.is_as(due));
         self.lift_dues(now, |due| among(after, due) && !among(before, due));
         for due in before.iter().filter(|due| !among(after, due)) {
             self.make_due(now, due.clone());
@@ -285,6 +300,17 @@ impl Conduct {
             events.extend(clock.withdraw_start(now, (**unstarted).clone()));
             return self.tell_clock(events);
         }
+        // Nothing, if the arbiter has let the clock go on or stopped it since.
+        let again = before.state().filter(|_| after.state() == Some(clock.state()));
+        let side = before.turn().filter(|_| after.turn() == Some(clock.turn())).unwrap_or(clock.turn());
+        // It stops before anything is put back: who runs with nothing left begins a period at once.
+        let stopped = match again {
+            Some(ClockState::Paused) => clock.pause_for(now, side),
+            // Whose time runs now that other moves stand, he must say.
+            None if before.play != after.play && clock.turn() != stands => clock.pause_for(now, stands),
+            _ => Ok(Vec::new()),
+        };
+        events.extend(stopped.unwrap_or_default());
         for side in Color::ALL {
             match (&before.clock, &after.clock) {
                 (Some(before), Some(after))
@@ -296,25 +322,18 @@ impl Conduct {
                     events.extend(clock.put_back(side, before, after));
                 }
                 _ if clock.face(side).left_us() != left_us[side] => {
-                    events.extend(clock.set(now, side, left_us[side]).unwrap_or_default());
+                    events.extend(clock.set_again(now, side, left_us[side]).unwrap_or_default());
                 }
                 _ => {}
             }
         }
-        let run = match (before.state(), after.state()) {
-            // The arbiter has let the clock go on since. Whose time runs now that other moves stand, he must say.
-            _ if after.state() != Some(clock.state()) => {
-                if before.play != after.play && clock.turn() != stands {
-                    clock.pause_for(now, stands)
-                } else {
-                    Ok(Vec::new())
-                }
-            }
-            (Some(ClockState::Running), Some(ClockState::Paused)) => clock.resume(now, before.turn()),
-            (Some(ClockState::Paused), Some(ClockState::Running)) => clock.pause(now),
-            _ => Ok(Vec::new()),
-        };
-        events.extend(run.unwrap_or_default());
+        if again == Some(ClockState::Running) && clock.state() == ClockState::Paused {
+            events.extend(clock.resume(now, Some(side)).unwrap_or_default());
+        }
         self.tell_clock(events);
     }
+}
+
+fn among(dues: &[Due], due: &Due) -> bool {
+    dues.iter().any(|known| known.is_as(due))
 }
