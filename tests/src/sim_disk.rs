@@ -141,6 +141,11 @@ impl SimDisk {
 }
 
 impl State {
+    fn free(&self) -> usize {
+        let used: usize = self.files.values().map(|content| content.bytes.len()).sum();
+        self.capacity.map_or(usize::MAX, |capacity| capacity.saturating_sub(used))
+    }
+
     fn file(&mut self, name: &str) -> io::Result<&mut Content> {
         self.files.get_mut(name).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
@@ -173,9 +178,7 @@ impl Disk for SimDisk {
             }
             other => other?,
         };
-        let used: usize = state.files.values().map(|content| content.bytes.len()).sum();
-        let free = state.capacity.map_or(usize::MAX, |capacity| capacity.saturating_sub(used));
-        let fits = bytes.len().min(free);
+        let fits = bytes.len().min(state.free());
         let content = state.files.entry(name.to_owned()).or_default();
         content.bytes.extend_from_slice(&bytes[..fits]);
         if fits < bytes.len() { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
@@ -229,7 +232,12 @@ impl Disk for SimDisk {
 
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let content = Content { bytes: bytes.to_vec(), safe: Some(bytes.len()) };
-        self.writing()?.files.insert(name.to_owned(), content);
+        let mut state = self.writing()?;
+        // The old one and the new one are there together for a while.
+        if bytes.len() > state.free() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        state.files.insert(name.to_owned(), content);
         Ok(())
     }
 }

@@ -353,3 +353,43 @@ fn what_was_cut_off_is_told_by_the_next_run_if_not_by_this_one() {
     disk.append(&format!("{}.new", cut.kept_in), b"not finished").unwrap();
     assert_eq!(open(&disk).1.cut.map(|again| again.record(1)), Some(cut.record(1)));
 }
+
+/// A disk without room for what is to be set aside: the board goes on with what is good, nothing is changed until there is room,
+/// and then everything is in its place.
+#[test]
+fn damage_on_a_full_disk_waits_for_room() {
+    let whole = SimDisk::new();
+    batches().iter().for_each(|batch| open(&whole).0.commit(1, batch).unwrap());
+    let name = segments(&whole).unwrap().pop().unwrap();
+    let len = whole.contents(&name).len();
+    let torn = |disk: &SimDisk| disk.truncate(&name, len as u64 - 5).unwrap();
+    let first_of_game = |disk: &SimDisk| disk.corrupt(&name, 3, 1);
+    let gone = |disk: &SimDisk| disk.replace("relay-acknowledged", b"1000").unwrap();
+    let middle = |disk: &SimDisk| {
+        gone(disk);
+        disk.corrupt(&name, len / 2, 1);
+    };
+    let damages: [&dyn Fn(&SimDisk); 4] = [&torn, &first_of_game, &gone, &middle];
+    for (number, damage) in damages.into_iter().enumerate() {
+        let [full, roomy] = [(); 2].map(|()| {
+            let disk = disk_with(&image(&whole));
+            damage(&disk);
+            disk
+        });
+        full.limit(Some(0));
+        let before = image(&full);
+        let (mut journal, found) = open(&full);
+        let cut = found.cut.expect("it is found");
+        assert!(found.not_cut.is_some(), "damage {number}");
+        assert!(journal.commit(2, &[cut.record(1)]).is_err(), "damage {number}");
+        let kept: Vec<_> = image(&full).into_iter().filter(|(name, _)| *name != cut.kept_in).collect();
+        assert_eq!(kept, before, "damage {number}");
+        assert_eq!(open(&full).1.cut, Some(cut.clone()), "a board that is started again finds the same");
+        full.limit(None);
+        for (disk, mut journal) in [(&full, journal), (&roomy, open(&roomy).0)] {
+            journal.commit(2, &[cut.record(1), press(99)]).unwrap();
+            assert_eq!((open(disk).1.lines, open(disk).1.cut), (found.lines + 2, None), "damage {number}");
+        }
+        assert_eq!(image(&full), image(&roomy), "damage {number}");
+    }
+}

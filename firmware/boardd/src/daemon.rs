@@ -171,10 +171,21 @@ fn report(board: &str, found: &Found, alarms: &Alarms) {
     let mut set_aside = found.set_aside.clone();
     if let Some(cut) = &found.cut {
         let (bytes, kept_in) = (cut.bytes, &cut.kept_in);
-        if cut.is_torn {
+        if let Some(why) = &found.not_cut {
+            let what = if cut.is_torn { "a torn end" } else { "records that were damaged" };
+            tracing::error!(
+                board,
+                bytes,
+                kept_in,
+                "the disk cannot keep {what}: {why}; make room: until then nothing is written, and the board plays on: {}",
+                cut.bad
+            );
+        } else if cut.is_torn {
             tracing::warn!(board, bytes, kept_in, "a torn end was cut off: {}", cut.bad);
         } else {
             tracing::error!(board, bytes, kept_in, "records were damaged and are set aside: {}", cut.bad);
+        }
+        if !cut.is_torn {
             set_aside = Some((kept_in.clone(), cut.bad.seq));
         }
     }

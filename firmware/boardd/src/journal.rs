@@ -7,14 +7,13 @@
 use std::io;
 
 use referee::relay::SecretKey;
-use referee::{Chain, Digest, GameHeader, Line, Record, Snapshot, checkpoint};
+use referee::{Chain, GameHeader, Line, Record, Snapshot, checkpoint};
 use sense::Uptime;
 
+use crate::Disk;
+use crate::cut::{Cut, Cutting};
 use crate::table::moment_of;
-use crate::walk::{
-    BadRecord, RecordFault, check_segment, holds_whole_line, segment_name, segment_seq, segments,
-};
-use crate::{Disk, link};
+use crate::walk::{BadRecord, check_segment, segment_name, segment_seq, segments};
 
 /// The most bytes of lines in one batch. What a power failure tears is no longer than this.
 pub const BATCH_BYTES: usize = 256 * 1024;
@@ -29,6 +28,8 @@ pub struct Found {
     pub lines: u64,
     /// The end that was cut off, because a power failure had torn it or because it was damaged.
     pub cut: Option<Cut>,
+    /// Why it stands where it was all the same: the disk is full. It is cut off before anything is written.
+    pub not_cut: Option<io::Error>,
     /// The first bad record of an earlier game, if there is one. It and what follows it is left as it is.
     pub damaged: Option<BadRecord>,
     /// Every line from this one on is good.
@@ -45,30 +46,6 @@ pub struct Found {
     pub board: Option<String>,
     /// The start of the machine in which they were last written, where the machine told.
     pub boot: String,
-}
-
-/// An end that was cut off.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// What was wrong with its first line.
-    pub bad: BadRecord,
-    /// Whether it is what a power failure leaves: a last line without its end, be it that nothing or rubbish follows, which no
-    /// broker is known to have had. That had not been shown or published. What is not torn is damaged: it may have been.
-    pub is_torn: bool,
-    /// How many bytes were cut off.
-    pub bytes: u64,
-    /// The sum of those bytes.
-    pub sha256: Digest,
-    /// The file that keeps them.
-    pub kept_in: String,
-}
-
-impl Cut {
-    /// Says in the journal what stood there before.
-    pub fn record(&self, us: u64) -> Record {
-        let Cut { bad, bytes, sha256, kept_in, .. } = self;
-        Record::SetAside { us, file: kept_in.clone(), seq: bad.seq, bytes: *bytes, sha256: *sha256 }
-    }
 }
 
 /// The last game of a journal.
@@ -117,6 +94,8 @@ pub struct Journal<D> {
     last_us: u64,
     /// A write failed: what stands behind the end is unknown and must go before the next write.
     unclean: bool,
+    /// What is to be cut off before the next write.
+    cutting: Option<Cutting>,
 }
 
 impl<D: Disk> Journal<D> {
@@ -126,7 +105,8 @@ impl<D: Disk> Journal<D> {
     /// never a reason to stop, and nothing of it is thrown away:
     ///
     /// - Behind the first bad line of the last game nothing can follow. It and what stands behind it is cut off and kept in a
-    ///   file of its own; [`Cut::is_torn`] says whether a power failure explains it.
+    ///   file of its own; [`Cut::is_torn`] says whether a power failure explains it. A disk that has no room for that file gets
+    ///   it before the next write that it takes.
     /// - Earlier games are left as they are, be they damaged or gone: the last game is believed in what it follows.
     pub fn open(disk: D, board: &str) -> io::Result<(Journal<D>, Found)> {
         let names = segments(&disk)?;
@@ -135,6 +115,7 @@ impl<D: Disk> Journal<D> {
         let mut unsigned = checkpoint::Due::default();
         let (mut end, mut expected) = (Chain::START, Some(Chain::START));
         let mut segment = names.last().cloned();
+        let mut cutting = None;
         for (index, name) in names.iter().enumerate() {
             let bytes = contents(&disk, name)?;
             let mut visit = |_: &str, line: Line| {
@@ -159,7 +140,7 @@ impl<D: Disk> Journal<D> {
                 }
                 Err(bad) => {
                     let is_first = bad.offset == 0;
-                    found.cut = Some(cut(&disk, bad, &names[index..])?);
+                    cutting = Some(Cutting::behind(&disk, bad, &names[index..])?);
                     let whole = if is_first { index.checked_sub(1) } else { Some(index) };
                     segment = whole.map(|index| names[index].clone());
                     break;
@@ -167,14 +148,17 @@ impl<D: Disk> Journal<D> {
             }
         }
         found.lines = end.next_seq();
-        let segment_len = segment.as_ref().map_or(Ok(0), |segment| disk.len(segment))?;
+        let segment_len = match (&segment, &cutting) {
+            (Some(segment), Some(cutting)) if *segment == cutting.cut.bad.file => cutting.cut.bad.offset,
+            (Some(segment), _) => disk.len(segment)?,
+            (None, _) => 0,
+        };
         let segment = segment.unwrap_or_else(|| segment_name(end.next_seq()));
-        if found.cut.is_none() {
-            found.cut = gone(&disk, &segment, segment_len, found.lines)?;
+        if cutting.is_none() {
+            cutting = Cutting::gone(&disk, &segment, segment_len, found.lines)?;
         }
-        if found.cut.is_some() {
-            link::lower_note(&disk, found.lines)?;
-        }
+        found.cut = cutting.as_ref().map(|cutting| cutting.cut.clone());
+        found.not_cut = cutting.as_ref().and_then(|cutting| cutting.make(&disk, found.lines).err());
         if found.damaged.is_some() {
             found.whole_from = names.get(game).and_then(|name| segment_seq(name)).unwrap_or(0);
         }
@@ -186,7 +170,8 @@ impl<D: Disk> Journal<D> {
             key: None,
             unsigned,
             last_us: found.last.as_us(),
-            unclean: false,
+            unclean: found.not_cut.is_some(),
+            cutting: cutting.filter(|_| found.not_cut.is_some()),
         };
         Ok((journal, found))
     }
@@ -294,6 +279,10 @@ impl<D: Disk> Journal<D> {
 
     /// Removes whatever a failed write left behind the end.
     fn clean(&mut self) -> io::Result<()> {
+        if let Some(cutting) = &self.cutting {
+            cutting.make(&self.disk, self.chain.next_seq())?;
+            self.cutting = None;
+        }
         for name in segments(&self.disk)?.into_iter().filter(|name| *name > self.segment) {
             self.disk.remove(&name)?;
         }
@@ -309,7 +298,7 @@ impl<D: Disk> Journal<D> {
 }
 
 /// All of a file.
-fn contents(disk: &impl Disk, name: &str) -> io::Result<Vec<u8>> {
+pub(crate) fn contents(disk: &impl Disk, name: &str) -> io::Result<Vec<u8>> {
     let len = disk.len(name)?;
     disk.read_at(name, 0, usize::try_from(len).unwrap_or(usize::MAX))
 }
@@ -333,59 +322,6 @@ fn append(batch: &mut Vec<u8>, chain: &mut Chain, utc_ms: u64, record: &Record) 
     batch.extend_from_slice(line.as_bytes());
     batch.push(b'\n');
     Ok(line.len() as u64 + 1)
-}
-
-/// Cuts off what stands behind the last good line, in the segments from that of the bad line on, and keeps its bytes in a file
-/// of their own. When power fails meanwhile it is kept twice.
-fn cut(disk: &impl Disk, bad: BadRecord, names: &[String]) -> io::Result<Cut> {
-    let (first, later) = names.split_first().ok_or(io::ErrorKind::NotFound)?;
-    let mut tail = contents(disk, first)?.split_off(usize::try_from(bad.offset).unwrap_or(usize::MAX));
-    // A disk that said of a line that it was safe, and lost it, has lost what may have been published.
-    let was_published = bad.seq < link::noted(disk);
-    let is_torn = later.is_empty() && tail.len() <= BATCH_BYTES && !holds_whole_line(&tail) && !was_published;
-    for name in later {
-        tail.extend(contents(disk, name)?);
-    }
-    let kept_in = free_name(&disk.list()?, if is_torn { "torn" } else { "damaged" }, bad.seq);
-    disk.replace(&kept_in, &tail)?;
-    for name in later.iter().rev() {
-        disk.remove(name)?;
-    }
-    match bad.offset {
-        0 => disk.remove(first)?,
-        offset => disk.truncate(first, offset)?,
-    }
-    let (bytes, sha256) = (tail.len() as u64, Digest::of(&tail));
-    Ok(Cut { bad, is_torn, bytes, sha256, kept_in })
-}
-
-/// What is missing behind the last line of a journal that is good to its end: lines that a broker has had, or a part that was cut
-/// off by a run that could not write down any more that it was.
-fn gone(disk: &impl Disk, segment: &str, len: u64, lines: u64) -> io::Result<Option<Cut>> {
-    let kept = format!("damaged-{lines:012}");
-    let names = disk.list()?.into_iter().filter(|name| name.starts_with(&kept) && name.ends_with(".bin"));
-    // The one that was named last has the highest number behind its name, if it has one.
-    let kept_in = match names.max_by_key(|name| (name.len(), name.clone())) {
-        Some(name) => name,
-        None if link::noted(disk) <= lines => return Ok(None),
-        None => {
-            // Its name takes the note's place, should power fail before the record is on disk.
-            disk.replace(&format!("{kept}.bin"), b"")?;
-            format!("{kept}.bin")
-        }
-    };
-    let line = lines - segment_seq(segment).unwrap_or(0) + 1;
-    let bad = BadRecord { file: segment.to_owned(), line, offset: len, seq: lines, fault: RecordFault::Gone };
-    let tail = contents(disk, &kept_in)?;
-    let (bytes, sha256) = (tail.len() as u64, Digest::of(&tail));
-    Ok(Some(Cut { bad, is_torn: false, bytes, sha256, kept_in }))
-}
-
-/// A name that no file has: what was kept before is not written over.
-fn free_name(names: &[String], what: &str, seq: u64) -> String {
-    let numbered = (2..).map(|number| format!("{what}-{seq:012}-{number}.bin"));
-    let mut all = std::iter::once(format!("{what}-{seq:012}.bin")).chain(numbered);
-    all.find(|name| !names.contains(name)).unwrap_or_default()
 }
 
 impl Found {

@@ -22,6 +22,14 @@ fn board_with_room_for(bytes: u64, arguments: &[&str]) -> Running {
     Running(quiet.spawn().expect("a shell"))
 }
 
+fn can_make_room() -> bool {
+    let is_there = Command::new("prlimit").arg("--version").stdout(Stdio::null()).status().is_ok();
+    if !is_there {
+        println!("skipped: prlimit is not installed (apt-get install util-linux)");
+    }
+    is_there
+}
+
 /// There is room again.
 fn make_room(board: &Running) -> bool {
     let id = board.0.id().to_string();
@@ -84,8 +92,7 @@ impl Console {
 fn a_full_disk_is_an_alarm_and_no_end() {
     let directory = tempfile::tempdir().expect("a directory");
     let Some(mosquitto) = Mosquitto::start(directory.path()) else { return };
-    if Command::new("prlimit").arg("--version").stdout(Stdio::null()).status().is_err() {
-        println!("skipped: prlimit is not installed (apt-get install util-linux)");
+    if !can_make_room() {
         return;
     }
     let (url, data) = (mosquitto.url(), directory.path().join("b1"));
@@ -120,4 +127,46 @@ fn a_full_disk_is_an_alarm_and_no_end() {
     let records = twin::GameRecord::shipped();
     assert_eq!(moves(&lines), records[5].game.moves(), "what was played meanwhile is there");
     assert!(!lines.iter().any(|line| line.contains(r#""kind":"left_out""#)), "there was room for all of it");
+}
+
+/// A damaged journal, and no room for what is to be set aside: the board starts, and all of it waits until there is.
+#[test]
+fn a_full_disk_with_a_damaged_journal_is_no_reason_not_to_start() {
+    if !can_make_room() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path();
+    let run = |speed| {
+        let data = data.to_str().expect("UTF-8").to_owned();
+        let arguments =
+            ["board", "--simulated", "--no-broker", "--speed", speed, "--games", "1", "--seed", "5"];
+        [arguments.map(str::to_owned).to_vec(), vec!["--data".to_owned(), data]].concat()
+    };
+    let arguments = run("1000");
+    assert_eq!(Running::luozi(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).ends(), 0);
+    let path = data.join("journal-000000000001.ndjson");
+    let mut damaged = fs::read(&path).expect("the game's file");
+    let at = damaged.len() / 2;
+    damaged[at] ^= 1;
+    fs::write(&path, &damaged).expect("writable");
+    let begins = damaged[..at].iter().rposition(|byte| *byte == b'\n').expect("a line before") + 1;
+
+    let arguments = run("40");
+    let board = board_with_room_for(4096, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let beginning = |name: &str| -> Option<std::path::PathBuf> {
+        let files = fs::read_dir(data).expect("a folder").map(|entry| entry.expect("an entry").path());
+        files
+            .into_iter()
+            .find(|file| file.file_name().is_some_and(|is| is.to_string_lossy().starts_with(name)))
+    };
+    until("a try to set it aside", || beginning("damaged-"));
+    assert_eq!(fs::read(&path).expect("the game's file"), damaged, "nothing is lost meanwhile");
+    assert!(make_room(&board), "a limit of our own can be lifted");
+    assert_eq!(board.ends(), 0);
+    let kept = beginning("damaged-").expect("what was set aside");
+    assert_eq!(kept.extension().and_then(|end| end.to_str()), Some("bin"));
+    assert_eq!(fs::read(kept).expect("readable"), damaged[begins..]);
+    let records = twin::GameRecord::shipped();
+    assert_eq!(moves(&journal(data)), records[5].game.moves(), "what was played meanwhile is there");
 }
