@@ -1,6 +1,7 @@
 //! The journal under faults: whatever happens, what it said to be on disk is there, and what is there verifies.
 
 use boardd::{Disk, Found, Journal, Reader, RecordFault, segments};
+use referee::relay::Alarm;
 use referee::{Chain, GameHeader, Record};
 use tests::{Dice, SimDisk};
 use xiangqi::{Color, Position};
@@ -327,9 +328,15 @@ fn lines_that_a_broker_had_and_that_are_gone_are_missed() {
         let Some(cut) = found.cut else { continue };
         assert_eq!((cut.bad.seq, &cut.bad.fault, cut.is_torn), (left, &RecordFault::Gone, false), "{what}");
         assert_eq!(short.contents(&cut.kept_in), b"", "{what}");
+        assert_eq!(
+            cut.alarm(),
+            Some(Alarm::JournalLinesGone { seq: left }),
+            "{what}: no file holds anything"
+        );
         journal.commit(2, &[cut.record(1)]).unwrap();
         let again = open(&short).1;
-        assert_eq!((again.lines, again.cut), (left + 1, None), "{what}");
+        assert_eq!((again.lines, &again.cut), (left + 1, &None), "{what}");
+        assert_eq!(again.set_aside, cut.alarm(), "{what}: as long as the game is on the board");
     }
 }
 

@@ -179,6 +179,7 @@ fn alarms_are_documented() {
         Alarm::JournalUnreadable { detail },
         Alarm::JournalDamaged { file: file.clone(), line: 1 },
         Alarm::JournalSetAside { file, seq: 2 },
+        Alarm::JournalLinesGone { seq: 3 },
         Alarm::IdTaken { client: "b1".into() },
     ];
     let mut outbox = Outbox::new("b1", SimDisk::new(), 0, None);

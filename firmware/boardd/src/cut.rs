@@ -2,6 +2,7 @@
 
 use std::io;
 
+use referee::relay::Alarm;
 use referee::{Digest, Record};
 
 use crate::journal::{BATCH_BYTES, contents};
@@ -33,6 +34,19 @@ impl Cut {
     pub fn record(&self, us: u64) -> Record {
         let Cut { bad, bytes, sha256, kept_in, .. } = self;
         Record::SetAside { us, file: kept_in.clone(), seq: bad.seq, bytes: *bytes, sha256: *sha256 }
+    }
+
+    /// The alarm that it is, unless a power failure explains it.
+    pub fn alarm(&self) -> Option<Alarm> {
+        (!self.is_torn).then(|| alarm(&self.kept_in, self.bad.seq, self.bytes))
+    }
+}
+
+/// What a `set_aside` record says is wrong. A file of no bytes keeps the place of lines that are gone.
+pub(crate) fn alarm(file: &str, seq: u64, bytes: u64) -> Alarm {
+    match bytes {
+        0 => Alarm::JournalLinesGone { seq },
+        _ => Alarm::JournalSetAside { file: file.to_owned(), seq },
     }
 }
 

@@ -25,7 +25,7 @@ use crate::source::{GoingOn, Sensing, Source};
 use crate::still;
 use crate::table::{self, Disagreement, Resumed, Table};
 use crate::writer::Writer;
-use crate::{Alarms, Arbiters, CameraProgram, Disk, Found, FoundGame, Journal, Outbox, Panel};
+use crate::{Alarms, Arbiters, CameraProgram, Cut, Disk, Found, FoundGame, Journal, Outbox, Panel};
 
 /// The longest outage that is believed to be one: more is a wall clock that was wrong.
 const LONGEST_OUTAGE: Duration = Duration::from_secs(24 * 3600);
@@ -168,29 +168,27 @@ pub fn run<D: Disk, S: Source>(
 /// Says what was found; what is wrong with it is an alarm, too, for as long as its game is on the board.
 fn report(board: &str, found: &Found, alarms: &Alarms) {
     tracing::info!(board, lines = found.lines, "journal verified");
-    let mut set_aside = found.set_aside.clone();
     if let Some(cut) = &found.cut {
-        let (bytes, kept_in) = (cut.bytes, &cut.kept_in);
-        if let Some(why) = &found.not_cut {
-            let what = if cut.is_torn { "a torn end" } else { "records that were damaged" };
-            tracing::error!(
+        let (bytes, kept_in, bad) = (cut.bytes, &cut.kept_in, &cut.bad);
+        let what = match cut.alarm() {
+            None => "a torn end",
+            Some(Alarm::JournalLinesGone { .. }) => "records that a broker has had are gone",
+            Some(_) => "records were damaged",
+        };
+        match &found.not_cut {
+            Some(why) => tracing::error!(
                 board,
                 bytes,
                 kept_in,
-                "the disk cannot keep {what}: {why}; make room: until then nothing is written, and the board plays on: {}",
-                cut.bad
-            );
-        } else if cut.is_torn {
-            tracing::warn!(board, bytes, kept_in, "a torn end was cut off: {}", cut.bad);
-        } else {
-            tracing::error!(board, bytes, kept_in, "records were damaged and are set aside: {}", cut.bad);
-        }
-        if !cut.is_torn {
-            set_aside = Some((kept_in.clone(), cut.bad.seq));
+                "{what}, and the disk takes nothing: {why}; make room: until then nothing is written, and the board plays on: {bad}"
+            ),
+            None if cut.is_torn => tracing::warn!(board, bytes, kept_in, "{what} was cut off: {bad}"),
+            None if bytes == 0 => tracing::error!(board, "{what}: {bad}"),
+            None => tracing::error!(board, bytes, kept_in, "{what} and are set aside: {bad}"),
         }
     }
-    if let Some((file, seq)) = set_aside {
-        alarms.raise(Alarm::JournalSetAside { file, seq });
+    if let Some(alarm) = found.cut.as_ref().and_then(Cut::alarm).or(found.set_aside.clone()) {
+        alarms.raise(alarm);
     }
     if let Some(bad) = &found.damaged {
         tracing::error!(

@@ -6,12 +6,12 @@
 
 use std::io;
 
-use referee::relay::SecretKey;
+use referee::relay::{Alarm, SecretKey};
 use referee::{Chain, GameHeader, Line, Record, Snapshot, checkpoint};
 use sense::Uptime;
 
 use crate::Disk;
-use crate::cut::{Cut, Cutting};
+use crate::cut::{self, Cut, Cutting};
 use crate::table::moment_of;
 use crate::walk::{BadRecord, check_segment, segment_name, segment_seq, segments};
 
@@ -34,8 +34,8 @@ pub struct Found {
     pub damaged: Option<BadRecord>,
     /// Every line from this one on is good.
     pub whole_from: u64,
-    /// A damaged part of the last game that an earlier run has set aside: the file and its first record.
-    pub set_aside: Option<(String, u64)>,
+    /// What an earlier run has said is damaged or gone of the last game.
+    pub set_aside: Option<Alarm>,
     /// The last game, if there was one.
     pub game: Option<FoundGame>,
     /// When the last line was written, in milliseconds since 1970 (UTC).
@@ -334,7 +334,9 @@ impl Found {
         }
         match &line.record {
             Record::Game(_) => self.set_aside = None,
-            Record::SetAside { file, seq, .. } => self.set_aside = Some((file.clone(), *seq)),
+            Record::SetAside { file, seq, bytes, .. } => {
+                self.set_aside = Some(cut::alarm(file, *seq, *bytes))
+            }
             _ => {}
         }
         FoundGame::follow(&mut self.game, board, line);

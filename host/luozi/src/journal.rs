@@ -217,7 +217,7 @@ fn verify(args: &Verify) -> Outcome {
             unsigned: after,
             key: key.filter(|_| count > 0),
             stills,
-            set_aside: kept.set_aside().map(str::to_owned).collect(),
+            set_aside: kept.set_aside().map(|(file, _)| file.to_owned()).collect(),
             bad_set_aside,
         };
         match checked {
@@ -239,8 +239,13 @@ fn verify(args: &Verify) -> Outcome {
     if let Some(key) = key.filter(|_| ok && count > 0) {
         writeln!(out, "{count} signatures by {key}, {after} records after the last")?;
     }
-    for file in kept.set_aside() {
-        writeln!(out, "{file}: holds records that were damaged and were set aside")?;
+    for (file, is_empty) in kept.set_aside() {
+        let holds = if is_empty {
+            "is empty, for records that a broker has had and the disk has lost"
+        } else {
+            "holds records that were damaged and were set aside"
+        };
+        writeln!(out, "{file}: {holds}")?;
     }
     say_bad(&mut out, "this picture is", &stills)?;
     say_bad(&mut out, "what was set aside is", &bad_set_aside)?;

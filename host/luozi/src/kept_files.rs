@@ -50,9 +50,9 @@ impl KeptFiles {
         bad(&self.stills, directory)
     }
 
-    /// Where records are that were damaged and set aside.
-    pub fn set_aside(&self) -> impl Iterator<Item = &str> {
-        self.set_aside.iter().map(|(file, _)| &**file)
+    /// Where records are that were damaged and set aside, and whether that is nowhere: the file of records that are gone is empty.
+    pub fn set_aside(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.set_aside.iter().map(|(file, sha256)| (&**file, *sha256 == Digest::of(b"")))
     }
 
     /// Those of them that are not in `directory` as they were kept.

@@ -20,12 +20,23 @@ fn moments(seed: u64) -> impl Iterator<Item = Duration> {
     })
 }
 
-fn verify(directory: &str) {
+fn verify(directory: &str) -> String {
     let verified = Command::new(env!("CARGO_BIN_EXE_luozi"))
         .args(["journal", "verify", directory])
         .output()
         .expect("the binary runs");
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    let said = String::from_utf8(verified.stdout).expect("UTF-8");
+    assert!(verified.status.success(), "{said}");
+    said
+}
+
+/// Plays a game, or goes on with it, and gives what was logged.
+fn plays(data: &str) -> String {
+    let mut board = Command::new(env!("CARGO_BIN_EXE_luozi"));
+    board.args(["board", "--simulated", "--no-broker", "--speed", "1000", "--games", "1", "--data", data]);
+    let played = board.env("RUST_LOG", "warn").output().expect("the binary runs");
+    assert_eq!(played.status.code(), Some(0));
+    String::from_utf8(played.stderr).expect("UTF-8")
 }
 
 /// A byte in the middle of a journal was changed: the board says where, keeps what follows, and goes on from the last good line.
@@ -34,22 +45,7 @@ fn verify(directory: &str) {
 fn of_a_changed_journal_and_a_torn_one_the_good_part_stays() {
     let directory = tempfile::tempdir().expect("a directory");
     let data = directory.path().to_str().expect("UTF-8");
-    let run = || {
-        let mut board = Command::new(env!("CARGO_BIN_EXE_luozi"));
-        board.args([
-            "board",
-            "--simulated",
-            "--no-broker",
-            "--speed",
-            "1000",
-            "--games",
-            "1",
-            "--data",
-            data,
-        ]);
-        board.env("RUST_LOG", "warn").output().expect("the binary runs")
-    };
-    assert!(run().status.success());
+    plays(data);
     let name = "journal-000000000001.ndjson";
     let path = directory.path().join(name);
     let whole = fs::read(&path).expect("the game's segment");
@@ -58,9 +54,8 @@ fn of_a_changed_journal_and_a_torn_one_the_good_part_stays() {
     let mut changed = whole.clone();
     changed[middle] ^= 1;
     fs::write(&path, &changed).expect("a writable directory");
-    let went_on = run();
-    let said = String::from_utf8(went_on.stderr).expect("UTF-8");
-    assert_eq!((went_on.status.code(), said.lines().count()), (Some(0), 1), "{said}");
+    let said = plays(data);
+    assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.contains(&format!("{name}, line {line}")) && said.contains("set aside"), "{said}");
     let kept =
         fs::read(directory.path().join(format!("damaged-{line:012}.bin"))).expect("what was set aside");
@@ -70,11 +65,30 @@ fn of_a_changed_journal_and_a_torn_one_the_good_part_stays() {
     verify(data);
 
     fs::write(&path, &whole[..whole.len() - 20]).expect("a writable directory");
-    let cut = run();
-    let said = String::from_utf8(cut.stderr).expect("UTF-8");
-    assert_eq!((cut.status.code(), said.lines().count()), (Some(0), 1), "{said}");
+    let said = plays(data);
+    assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.contains("a torn end was cut off") && said.contains(name), "{said}");
     verify(data);
+}
+
+/// Whole lines are gone that a broker has had. No file holds them, and none is said to.
+#[test]
+fn of_lines_that_are_gone_it_is_said_that_they_are() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().to_str().expect("UTF-8");
+    plays(data);
+    let path = directory.path().join("journal-000000000001.ndjson");
+    let whole = fs::read(&path).expect("the game's segment");
+    let ends: Vec<usize> =
+        whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
+    let kept = ends.len() / 2;
+    fs::write(&path, &whole[..ends[kept - 1]]).expect("a writable directory");
+    fs::write(directory.path().join("relay-acknowledged"), ends.len().to_string()).expect("writable");
+    let said = plays(data);
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("records that a broker has had are gone") && !said.contains("damaged"), "{said}");
+    let said = verify(data);
+    assert!(said.contains(&format!("damaged-{:012}.bin: is empty", kept + 1)), "{said}");
 }
 
 /// `kill -9` again and again: the journal verifies each time, no committed move is lost, and the game that was going on

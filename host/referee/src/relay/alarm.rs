@@ -51,6 +51,11 @@ pub enum Alarm {
         /// The place of the first of them.
         seq: u64,
     },
+    /// Records of the running game that a broker has had are not on the disk any more: the game goes on from the last that is.
+    JournalLinesGone {
+        /// The place of the first of them.
+        seq: u64,
+    },
     /// The broker closes each connection at once, as it does when another client has the same id. A guess: brokers do not
     /// say it.
     IdTaken {
@@ -85,6 +90,13 @@ impl fmt::Display for Alarm {
                     f,
                     "the journal was damaged from record {seq} on: that part is set aside in {file}, and the game goes on \
                      from the record before; compare its moves and clocks with the board"
+                )
+            }
+            Alarm::JournalLinesGone { seq } => {
+                write!(
+                    f,
+                    "the disk has lost the journal from record {seq} on, which had been sent: the game goes on from the record \
+                     before; compare its moves and clocks with the board"
                 )
             }
             Alarm::IdTaken { client } => {

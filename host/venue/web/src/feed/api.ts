@@ -417,7 +417,7 @@ export interface Called {
 
 /** Something that is wrong with a board. It plays on. What belongs to a code is said in docs/mqtt.md. */
 export interface Alarm {
-  /** A word for programs: disk_full, disk_read_only, disk_failed, journal_moved, journal_begun_anew, journal_unreadable, journal_damaged, journal_set_aside, id_taken; unknown for one that the venue does not know. */
+  /** A word for programs: disk_full, disk_read_only, disk_failed, journal_moved, journal_begun_anew, journal_unreadable, journal_damaged, journal_set_aside, journal_lines_gone, id_taken; unknown for one that the venue does not know. */
   readonly code: string
   /** A file at the board. */
   readonly file?: string

@@ -16,6 +16,7 @@ export const alarms: Readonly<Record<Language, Words>> = {
     journal_unreadable: ({ detail }) => `the record cannot be read (${detail ?? ''}): nothing new is shown. The board writes on`,
     journal_damaged: ({ file, line }) => `the record of earlier games is damaged or incomplete, from ${file ?? ''}, line ${line ?? ''}; it is left as it is`,
     journal_set_aside: ({ file, seq }) => `the record of this game was damaged from record ${seq ?? ''} on. That part is kept in ${file ?? ''}; the game goes on from before it. Compare moves and clocks`,
+    journal_lines_gone: ({ seq }) => `the disk has lost the record of this game from record ${seq ?? ''} on; the game goes on from before it. Compare moves and clocks`,
     id_taken: ({ client }) => `the broker throws this board out again and again: is another one called ${client ?? ''}, too?`,
   },
   hans: {
@@ -27,6 +28,7 @@ export const alarms: Readonly<Record<Language, Words>> = {
     journal_unreadable: ({ detail }) => `记录无法读取（${detail ?? ''}）：不再公布新内容。棋盘照常写入`,
     journal_damaged: ({ file, line }) => `先前对局的记录损坏或不全，从 ${file ?? ''} 第 ${line ?? ''} 行起；原样保留`,
     journal_set_aside: ({ file, seq }) => `本局记录从第 ${seq ?? ''} 条起损坏。该部分另存于 ${file ?? ''}，对局从其前继续。请核对着法和棋钟`,
+    journal_lines_gone: ({ seq }) => `磁盘丢失了本局第 ${seq ?? ''} 条起的记录，对局从其前继续。请核对着法和棋钟`,
     id_taken: ({ client }) => `服务器一再断开此棋盘：是否另有棋盘也叫 ${client ?? ''}？`,
   },
   hant: {
@@ -38,6 +40,7 @@ export const alarms: Readonly<Record<Language, Words>> = {
     journal_unreadable: ({ detail }) => `記錄無法讀取（${detail ?? ''}）：不再公布新內容。棋盤照常寫入`,
     journal_damaged: ({ file, line }) => `先前對局的記錄損壞或不全，從 ${file ?? ''} 第 ${line ?? ''} 行起；原樣保留`,
     journal_set_aside: ({ file, seq }) => `本局記錄從第 ${seq ?? ''} 條起損壞。該部分另存於 ${file ?? ''}，對局從其前繼續。請核對着法和棋鐘`,
+    journal_lines_gone: ({ seq }) => `磁碟遺失了本局第 ${seq ?? ''} 條起的記錄，對局從其前繼續。請核對着法和棋鐘`,
     id_taken: ({ client }) => `伺服器一再斷開此棋盤：是否另有棋盤也叫 ${client ?? ''}？`,
   },
 }
