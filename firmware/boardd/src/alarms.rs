@@ -11,6 +11,14 @@ pub struct Alarms {
     all: watch::Sender<Vec<Alarm>>,
 }
 
+/// Whether an alarm is over when the disk takes what is written.
+pub(crate) fn is_of_disk(alarm: &Alarm) -> bool {
+    matches!(
+        alarm,
+        Alarm::DiskFull | Alarm::DiskReadOnly | Alarm::DiskFailed { .. } | Alarm::JournalMoved { .. }
+    )
+}
+
 impl Default for Alarms {
     fn default() -> Alarms {
         Alarms { all: watch::Sender::new(Vec::new()) }
@@ -18,16 +26,25 @@ impl Default for Alarms {
 }
 
 impl Alarms {
-    /// Raises an alarm, in place of an older one of its kind. Gives whether it is a new one.
+    /// Raises an alarm, in place of an older one of its kind. Gives whether there was none.
     pub fn raise(&self, alarm: Alarm) -> bool {
+        let mut is_new = false;
         self.all.send_if_modified(|all| {
             if all.contains(&alarm) {
                 return false;
             }
+            let before = all.len();
             all.retain(|old| discriminant(old) != discriminant(&alarm));
+            is_new = all.len() == before;
             all.push(alarm);
             true
-        })
+        });
+        is_new
+    }
+
+    /// Whether the disk takes nothing.
+    pub(crate) fn tell_of_disk(&self) -> bool {
+        self.all.borrow().iter().any(is_of_disk)
     }
 
     /// What those say is over. Gives whether there was one.

@@ -73,6 +73,8 @@ struct Standing {
     leaving: bool,
     /// When it will have lasted, if those before it did not.
     steady_at: Option<Instant>,
+    /// Since when the journal cannot be read.
+    unread: Option<Instant>,
 }
 
 /// What keeps a board's publications going.
@@ -198,7 +200,7 @@ impl<D: Disk> Link<D> {
         let mut leave_by = None;
         loop {
             let end = *self.end.borrow_and_update();
-            let unread = match self.send(client, end, &mut stand.flow) {
+            let unread = match self.send(client, end, &mut stand) {
                 Ok(unread) => unread,
                 Err(why) => return (Ended::Lost(why.to_string()), stand.was_connected),
             };
@@ -317,11 +319,12 @@ impl<D: Disk> Link<D> {
     }
 
     /// Hands the client whatever may be sent now. Gives whether there is more that cannot be read.
-    fn send(&mut self, client: &AsyncClient, end: u64, flow: &mut Flow) -> Result<bool, ClientError> {
+    fn send(&mut self, client: &AsyncClient, end: u64, stand: &mut Standing) -> Result<bool, ClientError> {
         loop {
             let publication = match self.outbox.poll(end) {
                 Ok(Some(publication)) => publication,
                 Ok(None) => {
+                    stand.unread = None;
                     let is_read = self.outbox.in_flight() < WINDOW;
                     if is_read && self.alarms.lift(|alarm| matches!(alarm, Alarm::JournalUnreadable { .. })) {
                         tracing::warn!("the journal can be read again");
@@ -329,6 +332,11 @@ impl<D: Disk> Link<D> {
                     return Ok(false);
                 }
                 Err(error) => {
+                    // Of a disk that takes nothing either, the writer tells, which looks twice as often.
+                    let since = *stand.unread.get_or_insert_with(Instant::now);
+                    if since.elapsed() < READ_RETRY || self.alarms.tell_of_disk() {
+                        return Ok(true);
+                    }
                     let alarm = Alarm::JournalUnreadable { detail: error.to_string() };
                     if self.alarms.raise(alarm.clone()) {
                         tracing::error!("{alarm}");
@@ -336,7 +344,7 @@ impl<D: Disk> Link<D> {
                     return Ok(true);
                 }
             };
-            flow.queued.push_back(publication.token);
+            stand.flow.queued.push_back(publication.token);
             let Publication { topic, payload, retain, .. } = publication;
             client.try_publish(topic, QoS::AtLeastOnce, retain, payload)?;
         }

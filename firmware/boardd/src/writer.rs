@@ -1,6 +1,7 @@
 //! The journal thread: it writes what waits, says when the disk does not take it, and tries again.
 
 use std::io;
+use std::mem::discriminant;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,7 @@ use referee::Record;
 use referee::relay::{Alarm, SecretKey};
 use tokio::sync::watch;
 
+use crate::alarms::is_of_disk;
 use crate::daemon::utc_ms;
 use crate::queue::{Queue, Taken};
 use crate::{Alarms, Disk, Journal, board_key, table};
@@ -114,7 +116,8 @@ impl<'a, D: Disk> Writer<'a, D> {
         let alarm = self.alarm(error);
         self.failing = true;
         let is_moved = matches!(alarm, Alarm::JournalMoved { .. });
-        self.alarms.lift(|old| is_of_disk(old) && *old != alarm);
+        self.alarms.lift(|old| is_of_disk(old) && discriminant(old) != discriminant(&alarm));
+        // Tried again, it may fail in other words.
         if self.alarms.raise(alarm.clone()) {
             tracing::error!(%error, "{alarm}; the board plays on");
         }
@@ -174,12 +177,4 @@ impl<'a, D: Disk> Writer<'a, D> {
             Err(error) => tracing::warn!(%error, "the last lines are not signed"),
         }
     }
-}
-
-/// Whether an alarm is over when the disk takes what is written.
-fn is_of_disk(alarm: &Alarm) -> bool {
-    matches!(
-        alarm,
-        Alarm::DiskFull | Alarm::DiskReadOnly | Alarm::DiskFailed { .. } | Alarm::JournalMoved { .. }
-    )
 }

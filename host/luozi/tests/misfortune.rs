@@ -107,6 +107,28 @@ fn a_folder_that_is_renamed_and_comes_back() {
     assert_eq!(hall.log("b1", "ERROR").len(), 1, "{:?}", hall.log("b1", "ERROR"));
 }
 
+/// The lines of a time without a broker are to be sent from a folder that is away. It is one thing that is wrong, told once.
+#[test]
+fn a_folder_that_is_away_is_told_once() {
+    let Some(mut hall) = Hall::open(Follower::start) else { return };
+    let (data, away) = (hall.path("b1"), hall.path("elsewhere"));
+    let board = hall.board("b1", "20");
+    hall.waits_for_lines(10);
+    hall.broker = hall.broker.away_during(|| {
+        let before = journal(&data).len();
+        until("lines that nobody has", || (journal(&data).len() > before + 20).then_some(()));
+        fs::rename(&data, &away).expect("a folder");
+    });
+    hall.waits_for("the alarm", is_moved);
+    std::thread::sleep(Duration::from_secs(3));
+    assert!(matches!(hall.alarms().as_deref(), Some([Alarm::JournalMoved { .. }])), "{:?}", hall.alarms());
+    fs::rename(&away, &data).expect("a folder");
+    hall.waits_for("the end of the alarm", <[Alarm]>::is_empty);
+    assert_eq!(board.ends(), 0);
+    hall.all_is_there(&data);
+    assert_eq!(hall.log("b1", "ERROR").len(), 1, "{:#?}", hall.log("b1", "ERROR"));
+}
+
 #[test]
 fn a_folder_that_does_not_come_back() {
     let Some(hall) = Hall::open(Follower::start) else { return };
