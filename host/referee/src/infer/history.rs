@@ -11,7 +11,7 @@ use super::press::EarlyPress;
 use super::way::{detour, detour_cost};
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
-use crate::hands::{Contact, Hands, Landing, Lift, Passage, are_neighbours};
+use crate::hands::{Contact, Hands, Landing, Lift, OVERLAP_US, Passage, are_neighbours};
 
 /// What stands on a point for longer does not pass over it, in microseconds.
 const LONG_PASS_US: u64 = 400_000;
@@ -100,6 +100,8 @@ pub(crate) struct History {
     pub since: Uptime,
     /// Sides whose last move was not followed by their press yet.
     pub unpressed: ByColor<bool>,
+    /// When each side pressed last.
+    pub pressed: ByColor<Uptime>,
     /// The mover pressed and has not finished his move.
     pub early_press: Option<EarlyPress>,
     /// The mover pressed though nothing was moved.
@@ -119,6 +121,7 @@ impl History {
             dull: Bitboard::EMPTY,
             since: Uptime::ZERO,
             unpressed: ByColor::default(),
+            pressed: ByColor::default(),
             early_press: None,
             idle_press: None,
         }
@@ -297,6 +300,7 @@ impl History {
     /// A side pressed its button.
     pub(crate) fn press(&mut self, side: Color, at: Uptime) {
         self.hands.struck = Some(at);
+        self.pressed[side] = at;
         if side != self.turn() {
             if self.unpressed[side] {
                 self.path += self.suspicion() + self.pressed_in_passing();
@@ -423,7 +427,9 @@ impl History {
         let paused = !evidence.clock() && hands.passages_since(left).any(rested);
         hands.passed.clear();
         let mut unpressed = self.unpressed;
-        unpressed[side] = self.early_press.is_none();
+        // What was seen to be done by then was pressed, though it be understood only now.
+        let pressed = reading.basis.is_seen() && self.pressed[side] > reading.settled;
+        unpressed[side] = self.early_press.is_none() && !pressed;
         let refund = self.early_press.map_or(0, |early| early.refund());
         // What was touched is a matter of its own: it makes the move no less credible.
         let touched = contacts_cost(self, &ours, Some(reading), evidence.habits);
@@ -463,6 +469,7 @@ impl History {
             dull,
             since: reading.settled,
             unpressed,
+            pressed: self.pressed,
             early_press: None,
             idle_press: self.idle_press,
         }
@@ -570,23 +577,19 @@ impl History {
         cost +=
             [0, 5, 15].get(enemy as usize).copied().unwrap_or(15 + weigh::TWO_OWN * enemy.saturating_sub(2));
         let mut placed = 0;
-        let [ours, theirs] = if self.hands.landed.is_empty() {
-            [Bitboard::EMPTY; 2]
-        } else {
-            [self.range_of(mover), self.range_of(!mover)]
-        };
         for landing in &self.hands.landed {
-            let own_way = ours.contains(landing.square);
+            let own_way = self.put_by(mover, landing);
+            let on_its_way = own > 0 && evidence.is_moving() && self.heard_by(mover, landing);
             if placed < own.max(1) && own_way {
                 placed += 1;
-            } else if own > 0 && own_way && evidence.is_moving() {
+            } else if own_way && on_its_way {
                 // Two reeds notice a piece that is pushed from one to the other.
                 cost += weigh::PASSING;
             } else if self.is_corrected(landing.square) {
                 cost += weigh::CORRECTED;
-            } else if theirs.contains(landing.square) {
+            } else if self.put_by(!mover, landing) {
                 cost += weigh::OVERTAKEN;
-            } else if own > 0 && evidence.is_moving() {
+            } else if on_its_way || evidence.now.us_since(landing.at) < PASSING_US {
                 cost += weigh::PASSING;
             } else {
                 cost += self.unexplained(landing);
@@ -595,10 +598,23 @@ impl History {
         cost
     }
 
-    /// Where the pieces of that side that are off their points could have been set down.
-    fn range_of(&self, color: Color) -> Bitboard {
-        let lifted = self.hands.lifted.iter().filter(|lift| self.color_at(lift.square) == Some(color));
-        lifted.fold(Bitboard::EMPTY, |all, lift| all | self.position.range(lift.square))
+    /// Pieces of that side that are off their points and were so when that one came to stand: what stood before somebody took
+    /// up a piece is another.
+    fn off_when(&self, color: Color, landing: &Landing) -> impl Iterator<Item = &Lift> {
+        let before = landing.at.plus_us(OVERLAP_US);
+        let lifted = self.hands.lifted.iter().filter(move |lift| self.color_at(lift.square) == Some(color));
+        lifted.filter(move |lift| lift.silent || lift.at <= before)
+    }
+
+    /// Whether a piece of that side could have been set down there then.
+    fn put_by(&self, color: Color, landing: &Landing) -> bool {
+        self.off_when(color, landing)
+            .any(|lift| self.position.range(lift.square).contains(landing.square))
+    }
+
+    /// Whether a piece of that side could have passed there then.
+    fn heard_by(&self, color: Color, landing: &Landing) -> bool {
+        self.off_when(color, landing).any(|lift| !lift.silent)
     }
 
     /// Whether a piece of that side that is off its point could have been set down there.
