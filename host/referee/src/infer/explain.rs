@@ -177,7 +177,7 @@ impl<'a> Explanation<'a> {
             history.legal.into_iter().filter(|mv| !evidence.closed.contains(mv.to) || dull.contains(mv.to))
         {
             let cost = match (dull.contains(mv.from), dull.contains(mv.to)) {
-                (true, false) => evidence.habits.silent(evidence.worked.contains(mv.to)),
+                (true, false) => evidence.habits.silent(evidence.worked.contains(mv.to), true),
                 (false, true) if evidence.opened.contains(mv.from) => weigh::STUCK + 20,
                 (false, true) => weigh::STUCK,
                 _ => continue,
@@ -222,9 +222,10 @@ impl<'a> Explanation<'a> {
             let bare = history.color_at(mv.to).is_none() || history.hands.lift_of(mv.to).is_some();
             if open && bare && self.believes(mv.to) {
                 // A reed that does not notice one piece notices the next no more; that a second reed is dead is less likely.
-                let proven = self.evidence.worked.contains(mv.to) || !self.dull().is_empty();
+                let (worked, second) = (self.evidence.worked.contains(mv.to), !self.dull().is_empty());
                 let again = history.is_silent(mv.to);
-                let cost = if again { weigh::SILENT_AGAIN } else { self.evidence.habits.silent(proven) };
+                let cost =
+                    if again { weigh::SILENT_AGAIN } else { self.evidence.habits.silent(worked, second) };
                 self.push(mv, Basis::Silent, cost, lift.at);
             }
         }

@@ -258,7 +258,7 @@ impl History {
         let mut doubting = self.clone();
         doubting.hands.forget(square);
         doubting.dull.insert(square);
-        doubting.path += weigh::STUCK_NOW + if self.is_by_chance(square) { weigh::COINCIDENCE } else { 0 };
+        doubting.path += weigh::STUCK_NOW + self.chance_of_fault(square);
         doubting
     }
 
@@ -276,16 +276,16 @@ impl History {
         let mut set_down = self.clone();
         set_down.hands.forget(last.mv.to);
         set_down.dull.insert(last.mv.to);
-        set_down.path += habits.silent(false) + cost;
+        set_down.path += habits.silent(false, false) + cost;
         Some(set_down)
     }
 
-    /// Whether the reed of that point would have stuck in just the moment in which a piece that could have been what it
-    /// showed was in a hand.
-    fn is_by_chance(&self, square: Square) -> bool {
+    /// How unlikely it is that the reed of that point has stuck in just the moment in which a piece that could have been what
+    /// it shows was in a hand.
+    fn chance_of_fault(&self, square: Square) -> Cost {
         let lifted = self.hands.lift_of(square).map(|lift| lift.at);
         let landed = self.hands.landed.iter().find(|landing| landing.square == square).map(|l| l.at);
-        self.plies.iter().any(|ply| {
+        let chance = |ply: &Arc<Ply>| {
             let left = ply.mv.to == square
                 && lifted.is_some_and(|at| at >= ply.settled && at.us_since(ply.settled) < MOMENT_US);
             // Of a piece that was seen to stand nobody waits for where it comes down.
@@ -293,8 +293,13 @@ impl History {
             let came = !seen
                 && ply.reach.contains(square)
                 && landed.is_some_and(|at| at >= ply.left && at.us_since(ply.left) < MOMENT_US);
-            left || came
-        })
+            match (came, left) {
+                (true, _) => weigh::ARRIVAL,
+                (_, true) => weigh::COINCIDENCE,
+                _ => 0,
+            }
+        };
+        self.plies.iter().map(chance).max().unwrap_or(0)
     }
 
     /// A side pressed its button.
@@ -645,7 +650,7 @@ impl History {
     /// That a reed has died may be noticed late: only that reeds that worked go on working tells something by and by.
     fn silence_of(&self, lift: &Lift, worked: bool) -> Cost {
         let after = self.plies.iter().filter(|ply| ply.begin > lift.at).count() as Cost;
-        if worked { after.min(20) } else { 0 }
+        if worked { (12 * after).min(48) } else { 0 }
     }
 
     /// A move that could be finished has stood still: by and by it is.

@@ -94,7 +94,7 @@ pub(crate) const STOOD_BEFORE: Cost = 90;
 /// A piece that was upset among others is moved from where it stood, and not put back.
 pub(crate) const UPSET_AND_MOVED: Cost = 30;
 /// A piece that stands where no reed notices it, though the reed of its point has been seen to close.
-const SILENT: Cost = 85;
+const SILENT: Cost = 70;
 /// The same over a reed that was never seen to close: it may be stuck open.
 const SILENT_UNPROVEN: Cost = 75;
 /// A piece that stands where no reed notices it, on the point where another was not noticed either.
@@ -115,6 +115,8 @@ pub(crate) const SECOND_FAULT: Cost = 10;
 pub(crate) const STUCK_NOW: Cost = 75;
 /// The same, in just the moment in which a hand could have worked it.
 pub(crate) const COINCIDENCE: Cost = 35;
+/// A reed that sticks closed in just the moment in which a piece could have come to its point.
+pub(crate) const ARRIVAL: Cost = 80;
 /// A reed that was thought stuck, and moves.
 pub(crate) const UNSTUCK: Cost = 70;
 /// 自杀.
@@ -299,10 +301,14 @@ impl Habits {
         self.noticed = if noticed { self.noticed.saturating_add(1) } else { 0 };
     }
 
-    /// A piece set down where no reed notices it; `worked` tells whether the reed of that point was seen to close.
-    pub(crate) fn silent(&self, worked: bool) -> Cost {
-        let base = if worked { SILENT } else { SILENT_UNPROVEN };
-        // Whoever pushes captured pieces off has rather done it again.
-        base + (self.noticed / 8).min(15) + if self.push() { 25 } else { 0 }
+    /// A piece set down where no reed notices it; `worked` tells whether the reed of that point was seen to close, `second`
+    /// whether another reed is known to be broken.
+    pub(crate) fn silent(&self, worked: bool, second: bool) -> Cost {
+        let base = match (worked, second) {
+            (true, _) => SILENT,
+            (false, true) => SILENT_UNPROVEN + SECOND_FAULT,
+            (false, false) => SILENT_UNPROVEN,
+        };
+        base + (self.noticed / 8).min(15)
     }
 }
