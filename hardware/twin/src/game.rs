@@ -55,7 +55,7 @@ pub struct Played {
     pub observations: Vec<Observation>,
     /// What really happened.
     pub truth: Truth,
-    /// When the last move stood and its player had pressed the clock. What hands do later is clearing the board, or setting
+    /// When the last move stood on its point and its player had pressed the clock. What hands do later is clearing the board, or setting
     /// it up again.
     pub over: Uptime,
     /// What every reed did, for scan code that runs on [`PinBoard`](crate::PinBoard).
@@ -136,7 +136,7 @@ impl Game {
             last = Some((*mv, made));
             position = position.play_unchecked(*mv);
         }
-        let over = players.turned();
+        let over = players.bring_last_home();
         if clear && last.is_some() {
             let begin = over.plus_us(8_000_000);
             // The next pair wants to play, or the pieces go back to the box.

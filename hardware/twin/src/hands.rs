@@ -4,7 +4,8 @@ use sense::Uptime;
 use xiangqi::{Board, Color, Piece, Square};
 
 use crate::dice::{Dice, Span, span};
-use crate::place::Place;
+use crate::place::{Geometry, Place};
+use crate::reed::Zone;
 use crate::script::{Magnet, Motion, Panel, Script};
 use crate::table::Table;
 
@@ -120,6 +121,19 @@ impl<'a> Hands<'a> {
                 return place;
             }
         }
+    }
+
+    /// Whether a piece that is set down at that place from above touches no other and closes no reed.
+    pub(crate) fn stands_unnoticed(&self, magnet: usize, place: Place) -> bool {
+        let Geometry { piece_um, .. } = self.table.geometry;
+        let others = self.at.iter().enumerate().filter(|(other, _)| *other != magnet);
+        let mut near = others.map(|(_, (_, stands))| stands.flat_distance(place));
+        let strength = self.script.magnets[magnet].strength;
+        near.all(|distance| distance >= piece_um)
+            && Square::all().all(|square| {
+                let distance2 = self.table.geometry.point(square).distance2(place);
+                self.table.reed(square).scaled(strength).zone(distance2) != Zone::Close
+            })
     }
 
     /// Moves a piece in a straight line.

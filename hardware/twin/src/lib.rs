@@ -38,6 +38,7 @@ mod reed;
 mod scan;
 mod scenario;
 mod script;
+mod stray;
 mod style;
 mod table;
 

@@ -7,6 +7,7 @@ use crate::dice::{Span, span};
 use crate::hands::Hands;
 use crate::place::Place;
 use crate::script::Panel;
+use crate::stray::Stray;
 use crate::style::{Capture, Habits};
 
 /// Two players who play given moves.
@@ -18,6 +19,8 @@ pub(crate) struct Players<'a> {
     turned: Uptime,
     /// When each side last pressed: nobody makes his next move before that.
     pressed: ByColor<Uptime>,
+    /// The piece that stands beside its point, if one does.
+    pub(crate) stray: Option<Stray>,
 }
 
 /// When a move was made.
@@ -34,7 +37,7 @@ pub(crate) struct Made {
 impl<'a> Players<'a> {
     pub(crate) fn new(hands: Hands<'a>, habits: Habits, clock: bool) -> Players<'a> {
         let pressed = ByColor::default();
-        Players { hands, habits, clock, turned: Uptime::from_ms(800), pressed }
+        Players { hands, habits, clock, turned: Uptime::from_ms(800), pressed, stray: None }
     }
 
     /// The clock was pressed, or the last move was over, then.
@@ -61,15 +64,22 @@ impl<'a> Players<'a> {
         {
             begin = self.early(mv, before, made).max(self.pressed[position.turn()]);
         }
+        begin = self.bring_home(position, mv, begin);
         let first = self.fumble_before(position, mv, begin);
-        let mut stood = match position.piece_at(mv.to) {
-            Some(_) => self.capture(position, mv, first),
-            None => self.quiet(position, mv, first),
-        };
-        stood = self.fumble_after(position, mv, stood);
+        let stood = self.carry_out(position, mv, first);
         let pressed = self.press(position.turn(), stood, last);
         self.turned = pressed.unwrap_or(stood);
         Made { begin, stood, pressed }
+    }
+
+    /// Makes the move, with what goes wrong after it; returns when its piece stands.
+    fn carry_out(&mut self, position: &Position, mv: Move, begin: Uptime) -> Uptime {
+        let quiet = position.piece_at(mv.to).is_none();
+        if quiet && let Some(stood) = self.goes_astray(position.turn(), mv, begin) {
+            return stood;
+        }
+        let stood = if quiet { self.quiet(position, mv, begin) } else { self.capture(position, mv, begin) };
+        self.fumble_after(position, mv, stood)
     }
 
     /// When a reply begins that doesn't wait for the press; the replier may have a piece in hand while the other

@@ -74,6 +74,7 @@ impl Style {
             Style::Slides => Habits { slide: 800, pause: 300, ..calm },
             Style::Fumbles => Habits {
                 fumble: 250,
+                stray: 8,
                 forget: 30,
                 slide: 250,
                 off_centre_um: 6_500,
@@ -151,6 +152,8 @@ pub(crate) struct Habits {
     pub(crate) captures: &'static [(u32, Capture)],
     /// How often something goes wrong with a move before it is done.
     pub(crate) fumble: u32,
+    /// How often the piece of a quiet move is set down beside its point, where no reed notices it.
+    pub(crate) stray: u32,
     /// How often a rule is broken before a move.
     pub(crate) dispute: u32,
     /// How often the board is set up before the game, and cleared after it.
@@ -187,6 +190,7 @@ impl Habits {
         between_ms: span(0, 700),
         captures: &[(4, Capture::VictimFirst), (4, Capture::AttackerFirst), (2, Capture::OneHand)],
         fumble: 0,
+        stray: 0,
         dispute: 0,
         set_up: 80,
         clear: 250,
