@@ -167,6 +167,8 @@ impl Inference {
             .is_some_and(|reply| history.plies.len() > 2 || now.us_since(reply.settled) >= REPLY_STANDS_US);
         // What came down after a press may be another piece, or go on.
         let stood = !first.pressed_early || now.us_since(first.settled) >= PASSING_US;
+        // A piece that nobody saw arrive may stand beside its point and be pushed onto it before the reply.
+        let stood = stood && first.basis != Basis::Unseen;
         replied || (stood && !history.unpressed[first.side]) || now.us_since(self.changed) >= quiet
     }
 

@@ -223,7 +223,7 @@ impl<'a> Explanation<'a> {
             if open && bare && self.believes(mv.to) {
                 // A reed that does not notice one piece notices the next no more; that a second reed is dead is less likely.
                 let (worked, second) = (self.evidence.worked.contains(mv.to), !self.dull().is_empty());
-                let again = history.is_silent(mv.to);
+                let again = history.is_silent(mv.to) || history.missed.contains(mv.to);
                 let cost =
                     if again { weigh::SILENT_AGAIN } else { self.evidence.habits.silent(worked, second) };
                 self.push(mv, Basis::Silent, cost, lift.at);

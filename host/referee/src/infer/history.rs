@@ -96,6 +96,8 @@ pub(crate) struct History {
     pub hands: Hands,
     /// Points whose reeds this history does not believe.
     pub dull: Bitboard,
+    /// Points whose reeds have worked and did not notice the last piece that stood there.
+    pub missed: Bitboard,
     /// When the last ply stood.
     pub since: Uptime,
     /// Sides whose last move was not followed by their press yet.
@@ -119,6 +121,7 @@ impl History {
             position,
             hands: Hands::default(),
             dull: Bitboard::EMPTY,
+            missed: Bitboard::EMPTY,
             since: Uptime::ZERO,
             unpressed: ByColor::default(),
             pressed: ByColor::default(),
@@ -199,6 +202,7 @@ impl History {
         {
             self.path += self.coincidence(square, at, habits);
         }
+        self.missed.remove(square);
         if self.dull.contains(square) {
             self.dull.remove(square);
             self.path += weigh::UNSTUCK;
@@ -388,14 +392,25 @@ impl History {
 
     /// Which reeds the history in which that move has been made does not believe, and what it costs that a piece was not
     /// noticed where it stood. A piece that is not noticed where it stands now is marked in `hands`.
-    fn notice(&self, reading: &Reading, evidence: &Evidence<'_>, hands: &mut Hands) -> (Bitboard, Cost) {
+    fn notice(
+        &self,
+        reading: &Reading,
+        evidence: &Evidence<'_>,
+        hands: &mut Hands,
+        missed: &mut Bitboard,
+    ) -> (Bitboard, Cost) {
         let mv = reading.mv;
         let mut dull = self.dull;
         let mut silence = 0;
-        if let Some(lift) = self.hands.lift_of(mv.from).filter(|lift| lift.silent) {
+        if self.is_silent(mv.from) {
             let worked = evidence.worked.contains(mv.from);
-            silence = self.silence_of(lift, worked);
-            dull.insert(mv.from);
+            // A reed that has worked rather missed a piece beside its point; twice, it has died.
+            if worked && !missed.contains(mv.from) {
+                silence = weigh::NEVER_NUDGED;
+                missed.insert(mv.from);
+            } else {
+                dull.insert(mv.from);
+            }
         }
         let believed = |dull: Bitboard, square| !dull.contains(square) && evidence.believes(square);
         if evidence.closed.contains(mv.from) && believed(dull, mv.from) {
@@ -424,7 +439,8 @@ impl History {
         let (ours, theirs): (Vec<_>, _) =
             hands.contacts.drain(..).partition(|contact| contact.again < reading.settled);
         hands.contacts = theirs;
-        let (dull, silence) = self.notice(reading, evidence, &mut hands);
+        let mut missed = self.missed;
+        let (dull, silence) = self.notice(reading, evidence, &mut hands, &mut missed);
         hands.lose_sound(|from, to| position.moves_so(Move::new(from, to)));
         let passed = hands.passed_since(left);
         // Where nobody presses, a piece that rested has rather been moved.
@@ -472,6 +488,7 @@ impl History {
             position,
             hands,
             dull,
+            missed,
             since: reading.settled,
             unpressed,
             pressed: self.pressed,
@@ -613,8 +630,7 @@ impl History {
 
     /// Whether a piece of that side could have been set down there then.
     fn put_by(&self, color: Color, landing: &Landing) -> bool {
-        self.off_when(color, landing)
-            .any(|lift| self.position.range(lift.square).contains(landing.square))
+        self.off_when(color, landing).any(|lift| self.position.range(lift.square).contains(landing.square))
     }
 
     /// Whether a piece of that side could have passed there then.
@@ -649,8 +665,11 @@ impl History {
 
     /// That a reed has died may be noticed late: only that reeds that worked go on working tells something by and by.
     fn silence_of(&self, lift: &Lift, worked: bool) -> Cost {
+        if !worked || self.missed.contains(lift.square) {
+            return 0;
+        }
         let after = self.plies.iter().filter(|ply| ply.begin > lift.at).count() as Cost;
-        if worked { (12 * after).min(48) } else { 0 }
+        (weigh::NOT_NUDGED * after).min(weigh::NEVER_NUDGED)
     }
 
     /// A move that could be finished has stood still: by and by it is.

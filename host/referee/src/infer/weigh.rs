@@ -97,6 +97,10 @@ pub(crate) const UPSET_AND_MOVED: Cost = 30;
 const SILENT: Cost = 70;
 /// The same over a reed that was never seen to close: it may be stuck open.
 const SILENT_UNPROVEN: Cost = 75;
+/// A piece stands beside its point, and nobody has pushed it onto it since the last ply.
+pub(crate) const NOT_NUDGED: Cost = 12;
+/// The same, for many plies, or until the piece went on.
+pub(crate) const NEVER_NUDGED: Cost = 48;
 /// A piece that stands where no reed notices it, on the point where another was not noticed either.
 pub(crate) const SILENT_AGAIN: Cost = 25;
 /// A move from or to a point whose reed is known to be dull.
@@ -124,7 +128,7 @@ pub(crate) const SUICIDE: Cost = 30;
 /// A move that the piece cannot make.
 pub(crate) const WRONG_MOVEMENT: Cost = 80;
 /// The waiting side moves.
-pub(crate) const OUT_OF_TURN: Cost = 80;
+pub(crate) const OUT_OF_TURN: Cost = 95;
 /// An own piece taken off and another put in its place while both were in the hands.
 pub(crate) const OWN_CAPTURED: Cost = 95;
 /// A move that hardly anybody would make: capturing an own piece, moving the opponent's piece like nobody's.
