@@ -51,8 +51,8 @@ impl Answers {
                 return None;
             }
             Record::Event(event) => &event.what,
-            // It comes when a camera is done, whatever else goes on.
-            Record::Still(_) => return None,
+            // One comes when a camera is done, the other with every so many lines, whatever else goes on.
+            Record::Still(_) | Record::Signed { .. } => return None,
             _ => {
                 self.open = None;
                 return None;
@@ -119,5 +119,37 @@ fn word(why: &impl Serialize) -> String {
             parts.collect::<Vec<_>>().join("_")
         }
         _ => String::from("refused"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use referee::{Command, Digest, Order, Refusal};
+
+    use super::*;
+
+    fn line(seq: u64, record: Record) -> Line {
+        Line { seq, prev: Digest::ZERO, utc_ms: 0, record, hash: Digest::ZERO }
+    }
+
+    #[test]
+    fn an_order_is_answered_though_the_board_signs_between_it_and_what_became_of_it() {
+        let order = Box::new(Order { name: "Li Wei".into(), reason: String::new(), command: Command::Still });
+        let (us, key, signature) = (1, String::new(), String::new());
+        let what = Happening::Refused {
+            by: By::Arbiter("Li Wei".into()),
+            request: "still".into(),
+            why: Refusal::Unknown,
+        };
+        let mut answers = Answers::new("b1");
+        let records = [
+            Record::Order { us, order, id: "n-1".into(), signed: None },
+            Record::Signed { us, key, signature },
+            Record::Event(Event { us, what }),
+        ];
+        let said: Vec<bool> =
+            (63..).zip(records).map(|(seq, record)| answers.fold(&line(seq, record)).is_some()).collect();
+        assert_eq!(said, [false, false, true]);
+        assert!(answers.get("n-1").is_some());
     }
 }
