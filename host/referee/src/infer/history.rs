@@ -663,7 +663,8 @@ impl History {
         silent.map(|lift| self.silence_of(lift, evidence.worked.contains(lift.square))).sum()
     }
 
-    /// That a reed has died may be noticed late: only that reeds that worked go on working tells something by and by.
+    /// A piece beside the point of a reed that works is pushed onto it soon. A reed that never worked, or missed the last piece
+    /// too, may be dead: time tells nothing of it.
     fn silence_of(&self, lift: &Lift, worked: bool) -> Cost {
         if !worked || self.missed.contains(lift.square) {
             return 0;
