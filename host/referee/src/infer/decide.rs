@@ -168,8 +168,8 @@ impl Inference {
         // What came down after a press may be another piece, or go on.
         let stood = !first.pressed_early || now.us_since(first.settled) >= PASSING_US;
         // A piece that nobody saw arrive may stand beside its point and be pushed onto it before the reply.
-        let stood = stood && first.basis != Basis::Unseen;
-        replied || (stood && !history.unpressed[first.side]) || now.us_since(self.changed) >= quiet
+        let pressed = first.basis != Basis::Unseen && !history.unpressed[first.side];
+        replied || (stood && pressed) || now.us_since(self.changed) >= quiet
     }
 
     /// A move is settled: it goes into the record, and the rules are asked about it.

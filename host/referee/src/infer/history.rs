@@ -79,6 +79,15 @@ pub(crate) struct Reading {
     pub settled: Uptime,
 }
 
+/// What reeds told of a piece where it stood before it was moved, and where it was moved to.
+struct Noticed {
+    /// As in [`History`].
+    dull: Bitboard,
+    missed: Bitboard,
+    /// What it costs that no reed noticed it.
+    silence: Cost,
+}
+
 /// A line of play, what hands have done since, and how unlikely all that is.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
@@ -392,15 +401,9 @@ impl History {
 
     /// Which reeds the history in which that move has been made does not believe, and what it costs that a piece was not
     /// noticed where it stood. A piece that is not noticed where it stands now is marked in `hands`.
-    fn notice(
-        &self,
-        reading: &Reading,
-        evidence: &Evidence<'_>,
-        hands: &mut Hands,
-        missed: &mut Bitboard,
-    ) -> (Bitboard, Cost) {
+    fn notice(&self, reading: &Reading, evidence: &Evidence<'_>, hands: &mut Hands) -> Noticed {
         let mv = reading.mv;
-        let mut dull = self.dull;
+        let (mut dull, mut missed) = (self.dull, self.missed);
         let mut silence = 0;
         if self.is_silent(mv.from) {
             let worked = evidence.worked.contains(mv.from);
@@ -423,7 +426,7 @@ impl History {
         } else if unnoticed {
             hands.lifted.push(Lift { square: mv.to, at: reading.settled, silent: true, knocked: false });
         }
-        (dull, silence)
+        Noticed { dull, missed, silence }
     }
 
     /// The history in which that move has been made.
@@ -439,8 +442,7 @@ impl History {
         let (ours, theirs): (Vec<_>, _) =
             hands.contacts.drain(..).partition(|contact| contact.again < reading.settled);
         hands.contacts = theirs;
-        let mut missed = self.missed;
-        let (dull, silence) = self.notice(reading, evidence, &mut hands, &mut missed);
+        let Noticed { dull, missed, silence } = self.notice(reading, evidence, &mut hands);
         hands.lose_sound(|from, to| position.moves_so(Move::new(from, to)));
         let passed = hands.passed_since(left);
         // Where nobody presses, a piece that rested has rather been moved.
