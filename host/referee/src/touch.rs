@@ -119,7 +119,9 @@ impl<'a> Ledger<'a> {
             let mine = touches.iter().filter(|touch| before.board().color_at(touch.square) == Some(color));
             mine.copied().collect::<Vec<Touch>>()
         };
-        let (own, enemy) = (of(ply.side), of(!ply.side));
+        let (own, mut enemy) = (of(ply.side), of(!ply.side));
+        // Who has not pressed yet has his own pieces in his own hand.
+        enemy.retain(|touch| touch.at >= ply.answers);
         let adjusted = enemy.len() > 1 && !enemy.iter().any(|touch| touch.square == ply.mv.to);
         Ledger { before, ply, config, own, enemy, adjusted }
     }

@@ -27,4 +27,9 @@ impl Basis {
     pub(crate) const fn is_seen(self) -> bool {
         matches!(self, Basis::Stood | Basis::Replaced | Basis::Pushed)
     }
+
+    /// Whether the piece was seen to arrive, and what it captured to go.
+    pub(crate) const fn is_plain(self) -> bool {
+        matches!(self, Basis::Stood | Basis::Replaced)
+    }
 }

@@ -224,6 +224,9 @@ impl Inference {
             self.habits.captured(ply.basis);
         }
         self.habits.stood(ply.basis != Basis::Silent);
+        if !self.config.clock {
+            self.habits.unpressed(self.config.quiet_us);
+        }
         self.habits.moved(ply.mv);
     }
 

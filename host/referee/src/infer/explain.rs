@@ -16,6 +16,9 @@ pub(crate) const FLICK_US: u64 = 2_500;
 /// No hand carries a piece to another point faster, in microseconds.
 const FASTEST_CARRY_US: u64 = 40_000;
 
+/// A reed that notices a piece for so much longer after another noticed it costs a tenth of a logarithm, in microseconds.
+const OVERLAP_COSTS_US: u64 = 10_000;
+
 /// A piece that is off its point for longer may well be on it, under a reed that does not close, in microseconds.
 const LONG_AWAY_US: u64 = 3_000_000;
 /// A piece that nobody can have put down, and that stands for longer, may be none, in microseconds.
@@ -173,11 +176,11 @@ impl<'a> Explanation<'a> {
     fn unnoticed(&mut self) {
         let (history, evidence, dull) = (self.history, self.evidence, self.dull());
         let settled = evidence.changed.max(history.since);
-        for mv in
-            history.legal.into_iter().filter(|mv| !evidence.closed.contains(mv.to) || dull.contains(mv.to))
-        {
+        let bare = |mv: &Move| !evidence.closed.contains(mv.to) || dull.contains(mv.to);
+        for mv in history.legal.into_iter().filter(|mv| bare(mv) || history.color_at(mv.to).is_some()) {
             let cost = match (dull.contains(mv.from), dull.contains(mv.to)) {
-                (true, false) => evidence.habits.silent(evidence.worked.contains(mv.to), true),
+                (true, false) if !bare(&mv) => evidence.habits.unseen_capture(),
+                (true, false) => evidence.habits.silent(),
                 (false, true) if evidence.opened.contains(mv.from) => weigh::STUCK + 20,
                 (false, true) => weigh::STUCK,
                 _ => continue,
@@ -221,13 +224,19 @@ impl<'a> Explanation<'a> {
             let open = !self.evidence.closed.contains(mv.to);
             let bare = history.color_at(mv.to).is_none() || history.hands.lift_of(mv.to).is_some();
             if open && bare && self.believes(mv.to) {
-                // A reed that does not notice one piece notices the next no more; that a second reed is dead is less likely.
-                let (worked, second) = (self.evidence.worked.contains(mv.to), !self.dull().is_empty());
-                let again = history.is_silent(mv.to) || history.missed.contains(mv.to);
-                let cost =
-                    if again { weigh::SILENT_AGAIN } else { self.evidence.habits.silent(worked, second) };
+                let cost = self.silent_cost(mv.to);
                 self.push(mv, Basis::Silent, cost, lift.at);
             }
+        }
+    }
+
+    /// A reed that does not notice one piece notices the next no more.
+    fn silent_cost(&self, to: Square) -> Cost {
+        let died = self.evidence.worked.contains(to) && !self.history.missed.contains(to);
+        match self.history.is_silent(to) || self.history.missed.contains(to) {
+            false => self.evidence.habits.silent(),
+            true if died => weigh::SILENT_TWICE,
+            true => weigh::SILENT_AGAIN,
         }
     }
 
@@ -278,7 +287,6 @@ impl<'a> Explanation<'a> {
         } else {
             (piece.color, Illegality::NotYours, weigh::ABSURD)
         };
-        let cost = cost + if captured.is_some() { 5 } else { 0 };
         self.readings.push(Reading { mv, side, illegal: Some(illegal), basis, cost, settled });
     }
 
@@ -299,5 +307,8 @@ fn replaced_cost(contact: &Contact, lift: &Lift) -> Cost {
     };
     let hasty = contact.closed.us_since(lift.at) < FASTEST_CARRY_US;
     let hasty = if hasty && !are_neighbours(lift.square, contact.square) { 15 } else { 0 };
-    how + hasty + if contact.is_brief() && contact.shaken { weigh::SHAKEN } else { 0 }
+    let overlap = if contact.is_brief() { lift.at.us_since(contact.closed) / OVERLAP_COSTS_US } else { 0 };
+    how + hasty
+        + (overlap as Cost).min(30)
+        + if contact.is_brief() && contact.shaken { weigh::SHAKEN } else { 0 }
 }

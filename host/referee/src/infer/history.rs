@@ -50,6 +50,8 @@ pub(crate) struct Ply {
     pub side: Color,
     pub illegal: Option<Illegality>,
     pub basis: Basis,
+    /// When the other side had pressed last.
+    pub answers: Uptime,
     /// When its first piece was touched.
     pub begin: Uptime,
     /// When its own piece left its point.
@@ -193,7 +195,7 @@ impl History {
 
     /// How unlikely it is that a reed drops out just when its piece could have been captured, and another was.
     pub(crate) fn coincidence(&self, square: Square, at: Uptime, habits: &Habits) -> Cost {
-        let guessed = self.plies.last().filter(|ply| ply.basis.is_guess() && self.unpressed[ply.side]);
+        let guessed = self.plies.last().filter(|ply| !ply.basis.is_plain() && self.unpressed[ply.side]);
         let missed = guessed.filter(|ply| ply.prey.contains(square) && ply.mv.to != square);
         missed.map_or(0, |ply| habits.dropout(square, at.us_since(ply.left)))
     }
@@ -222,7 +224,7 @@ impl History {
             self.path += stood.map_or(0, |landing| habits.stood_and_went_on(at.us_since(landing.at)));
         } else if let Some(lift) = self.hands.lift_of(square).filter(|lift| lift.silent) {
             // It is noticed now; that it was not for so long stays.
-            self.path += self.silence_of(lift, true);
+            self.path += self.silence_of(lift, true, false);
         }
         self.hands.sense(square, closed, at, self.stands(square));
         if self.hands.mismatches() == 0
@@ -254,9 +256,13 @@ impl History {
     /// lie beside it.
     fn unexplained(&self, landing: &Landing) -> Cost {
         let rather = |ply: &Arc<Ply>| {
-            let seen = matches!(ply.basis, Basis::Stood | Basis::Replaced);
-            let then = landing.at >= ply.left && landing.at.us_since(ply.left) < MOMENT_US;
-            !seen && then && ply.reach.contains(landing.square) && !are_neighbours(ply.mv.to, landing.square)
+            let seen = ply.basis.is_plain();
+            // Where it stood before its player pressed it stands rather than beside another point.
+            let silent = ply.basis == Basis::Silent && landing.at < self.pressed[ply.side];
+            let then = landing.at >= ply.left && (silent || landing.at.us_since(ply.left) < MOMENT_US);
+            let beside = are_neighbours(ply.mv.to, landing.square);
+            let there = silent || (ply.reach.contains(landing.square) && !beside);
+            !seen && then && there
         };
         weigh::UNEXPLAINED + if self.plies.iter().any(rather) { weigh::COINCIDENCE } else { 0 }
     }
@@ -289,30 +295,29 @@ impl History {
         let mut set_down = self.clone();
         set_down.hands.forget(last.mv.to);
         set_down.dull.insert(last.mv.to);
-        set_down.path += habits.silent(false, false) + cost;
+        set_down.path += habits.silent() + weigh::never_nudged(false, false) + cost;
         Some(set_down)
     }
 
     /// How unlikely it is that the reed of that point has stuck in just the moment in which a piece that could have been what
-    /// it shows was in a hand.
+    /// it shows was in a hand, or while one that could have come there had not been seen to arrive.
     fn chance_of_fault(&self, square: Square) -> Cost {
         let lifted = self.hands.lift_of(square).map(|lift| lift.at);
         let landed = self.hands.landed.iter().find(|landing| landing.square == square).map(|l| l.at);
-        let chance = |ply: &Arc<Ply>| {
+        let chance = |(ago, ply): (usize, &Arc<Ply>)| {
             let left = ply.mv.to == square
                 && lifted.is_some_and(|at| at >= ply.settled && at.us_since(ply.settled) < MOMENT_US);
             // Of a piece that was seen to stand nobody waits for where it comes down.
-            let seen = matches!(ply.basis, Basis::Stood | Basis::Replaced);
-            let came = !seen
-                && ply.reach.contains(square)
-                && landed.is_some_and(|at| at >= ply.left && at.us_since(ply.left) < MOMENT_US);
-            match (came, left) {
-                (true, _) => weigh::ARRIVAL,
-                (_, true) => weigh::COINCIDENCE,
+            let seen = ply.basis.is_plain();
+            let came = landed.filter(|at| !seen && ply.reach.contains(square) && *at >= ply.left);
+            match came {
+                Some(at) if at.us_since(ply.left) < MOMENT_US => weigh::ARRIVAL,
+                Some(_) if ago < 2 || self.is_silent(ply.mv.to) => weigh::LATE_ARRIVAL,
+                _ if left => weigh::COINCIDENCE,
                 _ => 0,
             }
         };
-        self.plies.iter().map(chance).max().unwrap_or(0)
+        self.plies.iter().rev().enumerate().map(chance).max().unwrap_or(0)
     }
 
     /// A side pressed its button.
@@ -408,12 +413,12 @@ impl History {
         if self.is_silent(mv.from) {
             let worked = evidence.worked.contains(mv.from);
             // A reed that has worked rather missed a piece beside its point; twice, it has died.
-            if worked && !missed.contains(mv.from) {
-                silence = weigh::NEVER_NUDGED;
-                missed.insert(mv.from);
-            } else {
-                dull.insert(mv.from);
+            let again = missed.contains(mv.from);
+            if !again {
+                silence = weigh::never_nudged(worked, self.knows_broken(evidence));
             }
+            let of = if worked && !again { &mut missed } else { &mut dull };
+            of.insert(mv.from);
         }
         let believed = |dull: Bitboard, square| !dull.contains(square) && evidence.believes(square);
         if evidence.closed.contains(mv.from) && believed(dull, mv.from) {
@@ -435,8 +440,8 @@ impl History {
         let position = self.position.with_turn(side).play_unchecked(mv);
         let mut hands = self.hands.clone();
         let left = self.hands.lift_of(mv.from).map_or(reading.settled, |lift| lift.at);
-        let taken = self.hands.contact_of(mv.to).map(|contact| contact.again);
-        let begin = taken.map_or(left, |taken| taken.min(left)).min(reading.settled);
+        let taken = self.hands.contact_of(mv.to);
+        let begin = taken.map_or(left, |taken| taken.again.min(left)).min(reading.settled);
         hands.forget(mv.from);
         hands.forget(mv.to);
         let (ours, theirs): (Vec<_>, _) =
@@ -458,8 +463,9 @@ impl History {
         let touched = contacts_cost(self, &ours, Some(reading), evidence.habits);
         let reach = self.reach_of(mv.from);
         let prey = reach & self.position.board().by_color(!self.turn());
-        let chance =
-            if reading.basis.is_guess() { chance_cost(&hands, prey, left, evidence.habits) } else { 0 };
+        // What stood there before the piece left its point may have been touched only.
+        let doubtful = !reading.basis.is_plain() || taken.is_some_and(|taken| taken.closed < left);
+        let chance = if doubtful { chance_cost(&hands, prey, left, evidence.habits) } else { 0 };
         let extra = touched
             + chance
             + self.haste(reading, left, &hands, evidence)
@@ -472,6 +478,7 @@ impl History {
             side,
             illegal: reading.illegal,
             basis: reading.basis,
+            answers: self.pressed[!side],
             begin,
             left,
             settled: reading.settled,
@@ -520,7 +527,12 @@ impl History {
             };
         }
         // What was seen to be done by then was not overtaken, though it be understood only now.
-        let overtook = |landing: &&Landing| !(reading.basis.is_seen() && landing.at >= reading.settled);
+        // Nobody knows when a piece was set down unnoticed; in two seconds it was.
+        let known = match reading.basis {
+            Basis::Silent if evidence.clock() => Some(reading.settled.plus_us(MOMENT_US)),
+            basis => basis.is_seen().then_some(reading.settled),
+        };
+        let overtook = |landing: &&Landing| known.is_none_or(|known| landing.at < known);
         for landing in rest.landed.iter().filter(overtook) {
             let replied = self.reached_by(!reading.side, landing.square) && landing.at < left;
             cost += match (replied, left.us_since(landing.at)) {
@@ -662,17 +674,23 @@ impl History {
     /// Pieces that are believed to stand unnoticed: the longer nobody nudges them, the less likely.
     fn silence(&self, evidence: &Evidence<'_>) -> Cost {
         let silent = self.hands.lifted.iter().filter(|lift| lift.silent);
-        silent.map(|lift| self.silence_of(lift, evidence.worked.contains(lift.square))).sum()
+        let second = self.knows_broken(evidence);
+        silent.map(|lift| self.silence_of(lift, evidence.worked.contains(lift.square), second)).sum()
     }
 
-    /// A piece beside the point of a reed that works is pushed onto it soon. A reed that never worked, or missed the last piece
-    /// too, may be dead: time tells nothing of it.
-    fn silence_of(&self, lift: &Lift, worked: bool) -> Cost {
-        if !worked || self.missed.contains(lift.square) {
+    /// Whether a reed is known to be broken.
+    fn knows_broken(&self, evidence: &Evidence<'_>) -> bool {
+        !(self.dull | evidence.unreliable).is_empty()
+    }
+
+    /// A piece beside its point is pushed onto it soon, if its reed works. Of a reed that missed the last piece too time tells
+    /// nothing.
+    fn silence_of(&self, lift: &Lift, worked: bool, second: bool) -> Cost {
+        if self.missed.contains(lift.square) {
             return 0;
         }
         let after = self.plies.iter().filter(|ply| ply.begin > lift.at).count() as Cost;
-        (weigh::NOT_NUDGED * after).min(weigh::NEVER_NUDGED)
+        (weigh::NOT_NUDGED * after).min(weigh::never_nudged(worked, second))
     }
 
     /// A move that could be finished has stood still: by and by it is.
@@ -755,7 +773,8 @@ fn contacts_cost(before: &History, contacts: &[Contact], reading: Option<&Readin
                 // No hand lets one piece go and takes the next up at the same moment.
                 weigh::RATHER_CAPTURED
             } else if in_hand_since.is_some_and(|since| c.closed > since) {
-                weigh::TOUCHED_WITH_PIECE_IN_HAND
+                let silent = reading.is_some_and(|reading| reading.basis == Basis::Silent);
+                if silent { weigh::SWAPPED_FOR_SILENCE } else { weigh::TOUCHED_WITH_PIECE_IN_HAND }
             } else {
                 weigh::TOUCHED_ENEMY
             }

@@ -34,6 +34,10 @@ use weigh::{CERTAIN, Cost, HOPELESS, Habits};
 const FOLLOWED: Cost = 25;
 /// The most histories that are kept: what bounds the work of an edge.
 const MOST: usize = 64;
+/// The most that are weighed before those are chosen: where few are, what happened may not be among them.
+const EXTENDED: usize = 8 * MOST;
+/// How much longer a move is waited for where its player presses, or may.
+const PATIENCE: u64 = 3;
 /// A press waits so long for edges that began with it, in microseconds.
 const PRESS_WAITS_US: u64 = 20_000;
 /// What begins so soon after a press may have been done before it: a reed is read later than a button, and closes later than
@@ -131,7 +135,7 @@ impl Evidence<'_> {
 
     /// How long a finished move stands still before it counts as finished without a press.
     pub(crate) fn quiet_us(&self) -> u64 {
-        if self.clock { 3 * self.quiet_us } else { self.quiet_us }
+        self.quiet_us
     }
 
     /// The evidence has ended, and the piece that stands may have been on its way.
@@ -200,13 +204,12 @@ pub(crate) struct Inference {
 
 impl Inference {
     pub(crate) fn new(config: Config, start: Position) -> Inference {
-        let finished_us = (!config.clock).then_some(config.quiet_us);
         Inference {
             config,
             moves: Vec::new(),
             histories: alloc::vec![History::new(start)],
             unfollowed: Vec::new(),
-            habits: Habits::new(finished_us),
+            habits: Habits::new(),
             closed: start.board().occupied(),
             position: start,
             unreliable: Bitboard::EMPTY,
@@ -374,6 +377,9 @@ impl Inference {
     }
 
     fn evidence(&self, now: Uptime) -> Evidence<'_> {
+        let clock = self.config.clock || self.habits.presses > 0;
+        // Before the first move nobody knows whether the players will press.
+        let unknown = !clock && self.moves.is_empty();
         Evidence {
             now,
             changed: self.changed,
@@ -383,8 +389,8 @@ impl Inference {
             opened: self.opened,
             habits: &self.habits,
             upset: self.said.displaced.is_some(),
-            clock: self.config.clock || self.habits.presses > 0,
-            quiet_us: self.config.quiet_us,
+            clock,
+            quiet_us: self.config.quiet_us * if clock || unknown { PATIENCE } else { 1 },
             ended: self.ended,
         }
     }
@@ -622,7 +628,7 @@ fn extended(
 ) -> (Vec<History>, u64) {
     let least = histories.iter().map(|h| h.path).min().unwrap_or(0);
     let (mut next, mut work) = (0, 0);
-    while next < histories.len() && histories.len() < 2 * MOST {
+    while next < histories.len() && histories.len() < EXTENDED {
         let mut explanation = Explanation::new(&histories[next], evidence);
         explanation.ordinary();
         if pressed.is_some() || histories[next].mess(evidence) >= weigh::UNEXPLAINED {

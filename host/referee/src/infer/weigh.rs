@@ -93,16 +93,18 @@ pub(crate) const SHAKEN: Cost = 40;
 pub(crate) const STOOD_BEFORE: Cost = 90;
 /// A piece that was upset among others is moved from where it stood, and not put back.
 pub(crate) const UPSET_AND_MOVED: Cost = 30;
-/// A piece that stands where no reed notices it, though the reed of its point has been seen to close.
-const SILENT: Cost = 70;
-/// The same over a reed that was never seen to close: it may be stuck open.
-const SILENT_UNPROVEN: Cost = 75;
-/// A piece stands beside its point, and nobody has pushed it onto it since the last ply.
+/// A piece that stands beside its point, where no reed notices it.
+const BESIDE_POINT: Cost = 45;
+/// Nobody has pushed it onto its point since the last ply.
 pub(crate) const NOT_NUDGED: Cost = 12;
-/// The same, for many plies, or until the piece went on.
-pub(crate) const NEVER_NUDGED: Cost = 48;
+/// The same, for many plies, or until the piece went on: rather its reed has died.
+pub(crate) const NEVER_NUDGED: Cost = 52;
+/// The same over a reed that was never seen to close: it may have been dead from the first.
+const MAY_BE_DEAD: Cost = 30;
 /// A piece that stands where no reed notices it, on the point where another was not noticed either.
 pub(crate) const SILENT_AGAIN: Cost = 25;
+/// The same over a reed that has worked, while the other stands there: it has died.
+pub(crate) const SILENT_TWICE: Cost = 45;
 /// A move from or to a point whose reed is known to be dull.
 pub(crate) const DULL: Cost = 5;
 /// A point beside the target of a piece over which something passed.
@@ -121,6 +123,8 @@ pub(crate) const STUCK_NOW: Cost = 75;
 pub(crate) const COINCIDENCE: Cost = 35;
 /// A reed that sticks closed in just the moment in which a piece could have come to its point.
 pub(crate) const ARRIVAL: Cost = 80;
+/// The same, later, while that piece has not been seen to arrive elsewhere: it may have been pushed onto the point.
+pub(crate) const LATE_ARRIVAL: Cost = 50;
 /// A reed that was thought stuck, and moves.
 pub(crate) const UNSTUCK: Cost = 70;
 /// 自杀.
@@ -148,7 +152,7 @@ pub(crate) const TOUCHED_WITH_PIECE_IN_HAND: Cost = 40;
 /// rather it is what stands there.
 pub(crate) const RATHER_SWAPPED: Cost = 70;
 /// The same, and the other is believed to stand where no reed notices it: both are rare, and neither brings the other about.
-pub(crate) const SWAPPED_FOR_SILENCE: Cost = 110;
+pub(crate) const SWAPPED_FOR_SILENCE: Cost = 120;
 
 /// So many reeds stand closed in an ordinary position.
 const STANDING: u64 = 25;
@@ -204,8 +208,7 @@ pub(crate) struct Habits {
 }
 
 impl Habits {
-    /// `finished_us` as [`Evidence::quiet_us`](super::Evidence::quiet_us) where there is no clock.
-    pub(crate) const fn new(finished_us: Option<u64>) -> Habits {
+    pub(crate) const fn new() -> Habits {
         Habits {
             dropouts: 0,
             rest_us: 0,
@@ -217,7 +220,14 @@ impl Habits {
             unseen_captures: 0,
             noticed: 0,
             presses: 0,
-            finished_us,
+            finished_us: None,
+        }
+    }
+
+    /// A move was made and nobody has pressed yet: a piece that stands for so long, in microseconds, has been moved.
+    pub(crate) fn unpressed(&mut self, finished_us: u64) {
+        if self.presses == 0 {
+            self.finished_us = Some(finished_us);
         }
     }
 
@@ -305,14 +315,18 @@ impl Habits {
         self.noticed = if noticed { self.noticed.saturating_add(1) } else { 0 };
     }
 
-    /// A piece set down where no reed notices it; `worked` tells whether the reed of that point was seen to close, `second`
-    /// whether another reed is known to be broken.
-    pub(crate) fn silent(&self, worked: bool, second: bool) -> Cost {
-        let base = match (worked, second) {
-            (true, _) => SILENT,
-            (false, true) => SILENT_UNPROVEN + SECOND_FAULT,
-            (false, false) => SILENT_UNPROVEN,
-        };
-        base + (self.noticed / 8).min(15)
+    /// A piece set down where no reed notices it.
+    pub(crate) fn silent(&self) -> Cost {
+        BESIDE_POINT + (self.noticed / 8).min(15)
+    }
+}
+
+/// What it adds in the long run that nobody pushes an unnoticed piece onto its point; `worked` tells whether its reed was seen to
+/// close, `second` whether another reed is known to be broken.
+pub(crate) const fn never_nudged(worked: bool, second: bool) -> Cost {
+    match (worked, second) {
+        (true, _) => NEVER_NUDGED,
+        (false, true) => MAY_BE_DEAD + SECOND_FAULT,
+        (false, false) => MAY_BE_DEAD,
     }
 }
