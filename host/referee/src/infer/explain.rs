@@ -16,7 +16,7 @@ pub(crate) const FLICK_US: u64 = 2_500;
 /// No hand carries a piece to another point faster, in microseconds.
 const FASTEST_CARRY_US: u64 = 40_000;
 
-/// A reed that notices a piece for so much longer after another noticed it costs a tenth of a logarithm, in microseconds.
+/// Two reeds notice one piece: each time that they do so for so much longer costs one more, in microseconds.
 const OVERLAP_COSTS_US: u64 = 10_000;
 
 /// A piece that is off its point for longer may well be on it, under a reed that does not close, in microseconds.
@@ -181,7 +181,7 @@ impl<'a> Explanation<'a> {
             let cost = match (dull.contains(mv.from), dull.contains(mv.to)) {
                 (true, false) if !bare(&mv) => evidence.habits.unseen_capture(),
                 (true, false) => evidence.habits.silent(),
-                (false, true) if evidence.opened.contains(mv.from) => weigh::STUCK + 20,
+                (false, true) if evidence.opened.contains(mv.from) => weigh::STUCK + weigh::HAS_OPENED,
                 (false, true) => weigh::STUCK,
                 _ => continue,
             };
@@ -212,7 +212,7 @@ impl<'a> Explanation<'a> {
         let own = self.history.position.board().by_color(self.history.turn());
         let candidates = own & self.evidence.closed & !self.dull();
         for from in candidates {
-            let worked = if self.evidence.opened.contains(from) { 20 } else { 0 };
+            let worked = if self.evidence.opened.contains(from) { weigh::HAS_OPENED } else { 0 };
             let second = if self.dull().is_empty() { 0 } else { weigh::SECOND_FAULT };
             self.leaving_unseen(from, weigh::STUCK + worked + second, pressed);
         }
@@ -309,6 +309,6 @@ fn replaced_cost(contact: &Contact, lift: &Lift) -> Cost {
     let hasty = if hasty && !are_neighbours(lift.square, contact.square) { 15 } else { 0 };
     let overlap = if contact.is_brief() { lift.at.us_since(contact.closed) / OVERLAP_COSTS_US } else { 0 };
     how + hasty
-        + (overlap as Cost).min(30)
+        + (overlap as Cost).min(weigh::OVERLAPS)
         + if contact.is_brief() && contact.shaken { weigh::SHAKEN } else { 0 }
 }

@@ -224,7 +224,7 @@ impl History {
             self.path += stood.map_or(0, |landing| habits.stood_and_went_on(at.us_since(landing.at)));
         } else if let Some(lift) = self.hands.lift_of(square).filter(|lift| lift.silent) {
             // It is noticed now; that it was not for so long stays.
-            self.path += self.silence_of(lift, true, false);
+            self.path += self.silence_of(lift, weigh::NEVER_NUDGED);
         }
         self.hands.sense(square, closed, at, self.stands(square));
         if self.hands.mismatches() == 0
@@ -417,8 +417,8 @@ impl History {
             if !again {
                 silence = weigh::never_nudged(worked, self.knows_broken(evidence));
             }
-            let of = if worked && !again { &mut missed } else { &mut dull };
-            of.insert(mv.from);
+            let suspects = if worked && !again { &mut missed } else { &mut dull };
+            suspects.insert(mv.from);
         }
         let believed = |dull: Bitboard, square| !dull.contains(square) && evidence.believes(square);
         if evidence.closed.contains(mv.from) && believed(dull, mv.from) {
@@ -675,7 +675,8 @@ impl History {
     fn silence(&self, evidence: &Evidence<'_>) -> Cost {
         let silent = self.hands.lifted.iter().filter(|lift| lift.silent);
         let second = self.knows_broken(evidence);
-        silent.map(|lift| self.silence_of(lift, evidence.worked.contains(lift.square), second)).sum()
+        let most = |lift: &Lift| weigh::never_nudged(evidence.worked.contains(lift.square), second);
+        silent.map(|lift| self.silence_of(lift, most(lift))).sum()
     }
 
     /// Whether a reed is known to be broken.
@@ -683,14 +684,14 @@ impl History {
         !(self.dull | evidence.unreliable).is_empty()
     }
 
-    /// A piece beside its point is pushed onto it soon, if its reed works. Of a reed that missed the last piece too time tells
-    /// nothing.
-    fn silence_of(&self, lift: &Lift, worked: bool, second: bool) -> Cost {
+    /// A piece beside its point is pushed onto it soon, if its reed works; in the long run it costs `most`. Of a reed that missed
+    /// the last piece too time tells nothing.
+    fn silence_of(&self, lift: &Lift, most: Cost) -> Cost {
         if self.missed.contains(lift.square) {
             return 0;
         }
         let after = self.plies.iter().filter(|ply| ply.begin > lift.at).count() as Cost;
-        (weigh::NOT_NUDGED * after).min(weigh::never_nudged(worked, second))
+        (weigh::NOT_NUDGED * after).min(most)
     }
 
     /// A move that could be finished has stood still: by and by it is.

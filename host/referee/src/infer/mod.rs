@@ -32,9 +32,10 @@ use weigh::{CERTAIN, Cost, HOPELESS, Habits};
 
 /// A history that costs so much more than one that begins with the same move is followed with it.
 const FOLLOWED: Cost = 25;
-/// The most histories that are kept: what bounds the work of an edge.
+/// The most histories that are kept.
 const MOST: usize = 64;
-/// The most that are weighed before those are chosen: where few are, what happened may not be among them.
+/// The most that are weighed before those are chosen, which bounds the work of an edge: where few are, what happened may not be
+/// among them.
 const EXTENDED: usize = 8 * MOST;
 /// How much longer a move is waited for where its player presses, or may.
 const PATIENCE: u64 = 3;

@@ -115,6 +115,10 @@ pub(crate) const DETOUR: Cost = 40;
 pub(crate) const ASTRAY: Cost = 70;
 /// A reed that is stuck under a piece.
 pub(crate) const STUCK: Cost = 70;
+/// Added where that reed has been seen to open.
+pub(crate) const HAS_OPENED: Cost = 20;
+/// The most that it costs that the reed of a point that was hardly bared closed long before that of its captor opened.
+pub(crate) const OVERLAPS: Cost = 30;
 /// Added where another reed is known to be broken.
 pub(crate) const SECOND_FAULT: Cost = 10;
 /// A reed that sticks all of a sudden.
@@ -225,7 +229,7 @@ impl Habits {
     }
 
     /// A move was made and nobody has pressed yet: a piece that stands for so long, in microseconds, has been moved.
-    pub(crate) fn unpressed(&mut self, finished_us: u64) {
+    pub(crate) fn played_without_press(&mut self, finished_us: u64) {
         if self.presses == 0 {
             self.finished_us = Some(finished_us);
         }
