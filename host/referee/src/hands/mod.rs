@@ -92,6 +92,13 @@ pub(crate) struct Passage {
     pub stood_us: u64,
 }
 
+impl Passage {
+    /// When it came there last.
+    pub(crate) const fn came(&self) -> Uptime {
+        Uptime::from_us(self.left.as_us() - self.stood_us)
+    }
+}
+
 /// All differences between a position and what its board has shown since it stood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hands {

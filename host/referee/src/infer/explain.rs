@@ -7,6 +7,7 @@ use xiangqi::{Bitboard, Color, Illegality, Move, Role, Square, can_stand};
 
 use super::Evidence;
 use super::basis::Basis;
+use super::goal::Goals;
 use super::history::{History, PUSHED_US, Reading};
 use super::weigh::{self, Cost};
 use crate::hands::{Contact, Lift, OVERLAP_US, are_neighbours};
@@ -43,9 +44,10 @@ impl<'a> Explanation<'a> {
         let mover = self.history.turn();
         let own = |lift: &&Lift| self.history.color_at(lift.square) == Some(mover);
         for lift in self.history.hands.lifted.iter().filter(own) {
-            self.quiet_moves(lift);
-            self.captures(lift);
-            self.onto_dull(lift);
+            let goals = Goals::of(self.history, lift.square);
+            self.quiet_moves(lift, &goals);
+            self.captures(lift, &goals);
+            self.onto_dull(lift, &goals);
         }
         self.leaving_dull();
     }
@@ -100,18 +102,19 @@ impl<'a> Explanation<'a> {
         }
     }
 
-    fn quiet_moves(&mut self, lift: &Lift) {
+    fn quiet_moves(&mut self, lift: &Lift, goals: &Goals<'_>) {
         for landing in &self.history.hands.landed {
             let settled = landing.at.max(lift.at);
             // Two reeds may notice one piece for a moment; what stood there long before is another.
             let before = lift.at.us_since(landing.at) > OVERLAP_US && !lift.silent;
             let upset = if lift.knocked && self.evidence.upset { weigh::UPSET_AND_MOVED } else { 0 };
-            let cost = upset + if before { weigh::STOOD_BEFORE } else { 0 };
+            let cost =
+                upset + self.surprise(goals, landing.square) + if before { weigh::STOOD_BEFORE } else { 0 };
             self.push_checked(Move::new(lift.square, landing.square), Basis::Stood, cost, settled);
         }
     }
 
-    fn captures(&mut self, lift: &Lift) {
+    fn captures(&mut self, lift: &Lift, goals: &Goals<'_>) {
         let history = self.history;
         let enemy = history.position.board().by_color(!history.turn());
         let mut accounted = Bitboard::EMPTY;
@@ -121,7 +124,7 @@ impl<'a> Explanation<'a> {
                 continue;
             }
             accounted.insert(contact.square);
-            let cost = replaced_cost(contact, lift);
+            let cost = replaced_cost(contact, lift) + self.surprise(goals, contact.square);
             let basis = if contact.is_brief() { Basis::Pushed } else { Basis::Replaced };
             let settled = contact.closed.max(lift.at);
             self.push_checked(Move::new(lift.square, contact.square), basis, cost, settled);
@@ -132,9 +135,21 @@ impl<'a> Explanation<'a> {
         for mv in history.legal.into_iter().filter(|mv| mv.from == lift.square && enemy.contains(mv.to)) {
             let seen = accounted.contains(mv.to) || history.hands.lift_of(mv.to).is_some();
             if !seen && self.believes(mv.to) {
-                self.push(mv, Basis::Unseen, self.evidence.habits.unseen_capture(), self.evidence.now);
+                // Whoever has a piece in the hand when its victim arrives hardly pushes that off so soon.
+                let arrived =
+                    history.plies.last().is_some_and(|ply| ply.mv.to == mv.to && ply.settled > lift.at);
+                let cost = self.evidence.habits.unseen_capture()
+                    + goals.cost(mv.to)
+                    + if arrived { weigh::CAPTURED_ON_ARRIVAL } else { 0 };
+                self.push(mv, Basis::Unseen, cost, self.evidence.now);
             }
         }
+    }
+
+    /// What a move that was seen tells of those before it that were not: whoever captures where he was captured does what is
+    /// expected.
+    fn surprise(&self, goals: &Goals<'_>, to: Square) -> Cost {
+        if self.history.plies.is_empty() { 0 } else { goals.surprise(to) }
     }
 
     fn believes(&self, square: Square) -> bool {
@@ -146,11 +161,11 @@ impl<'a> Explanation<'a> {
         self.history.dull | self.evidence.unreliable
     }
 
-    fn onto_dull(&mut self, lift: &Lift) {
+    fn onto_dull(&mut self, lift: &Lift, goals: &Goals<'_>) {
         for to in self.dull() {
             let mv = Move::new(lift.square, to);
             if self.history.is_legal(mv) {
-                self.push(mv, Basis::Stuck, weigh::DULL, lift.at);
+                self.push(mv, Basis::Stuck, weigh::DULL + goals.cost(to), lift.at);
             }
         }
     }
@@ -220,11 +235,12 @@ impl<'a> Explanation<'a> {
 
     fn silent_moves(&mut self, lift: &Lift) {
         let history = self.history;
+        let goals = Goals::of(history, lift.square);
         for mv in history.legal.into_iter().filter(|mv| mv.from == lift.square) {
             let open = !self.evidence.closed.contains(mv.to);
             let bare = history.color_at(mv.to).is_none() || history.hands.lift_of(mv.to).is_some();
             if open && bare && self.believes(mv.to) {
-                let cost = self.silent_cost(mv.to);
+                let cost = self.silent_cost(mv.to) + goals.cost(mv.to);
                 self.push(mv, Basis::Silent, cost, lift.at);
             }
         }

@@ -7,26 +7,18 @@ use sense::Uptime;
 use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Square};
 
 use super::basis::Basis;
+use super::contacts::{chance_cost, contacts_cost};
 use super::press::EarlyPress;
 use super::way::{detour, detour_cost};
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
-use crate::hands::{Contact, Hands, Landing, Lift, OVERLAP_US, Passage, are_neighbours};
+use crate::hands::{Contact, Hands, Landing, Lift, Passage, are_neighbours};
 
 /// What stands on a point for longer does not pass over it, in microseconds.
 const LONG_PASS_US: u64 = 400_000;
 
 /// A captured piece that is pushed off bares its reed for so long, in microseconds.
 pub(crate) const PUSHED_US: u64 = 5_000;
-
-/// Two reeds notice a piece that is pushed from one point to the next for no longer, in microseconds.
-const PUSHED_OVER_US: u64 = 100_000;
-
-/// Hands that overtake each other do so by no more than this, in microseconds.
-const AHEAD_US: u64 = 150_000;
-
-/// Who replies to a move before it stands does not wait for it longer, in microseconds.
-const PATIENCE_US: u64 = 1_000_000;
 
 /// A piece that stops for no longer is on its way, in microseconds.
 pub(super) const PASSING_US: u64 = 250_000;
@@ -35,13 +27,10 @@ pub(super) const PASSING_US: u64 = 250_000;
 const RESTS_US: u64 = 1_500_000;
 
 /// A piece that a hand lets go of stands for longer than this, in microseconds.
-const FLEETING_US: u64 = 60_000;
+pub(super) const FLEETING_US: u64 = 60_000;
 
 /// A gesture takes no longer, in microseconds.
-const MOMENT_US: u64 = 2_000_000;
-
-/// What was lifted so long before was not lifted in haste, in microseconds.
-const LONG_AHEAD_US: u64 = 500_000;
+pub(super) const MOMENT_US: u64 = 2_000_000;
 
 /// A move of a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +94,8 @@ pub(crate) struct History {
     /// Its legal moves; none when a king is gone.
     pub legal: MoveList,
     pub hands: Hands,
+    /// Where the last ply captured, if it did.
+    pub taken: Option<Square>,
     /// Points whose reeds this history does not believe.
     pub dull: Bitboard,
     /// Points whose reeds have worked and did not notice the last piece that stood there.
@@ -131,6 +122,7 @@ impl History {
             legal: legal_moves(&position),
             position,
             hands: Hands::default(),
+            taken: None,
             dull: Bitboard::EMPTY,
             missed: Bitboard::EMPTY,
             since: Uptime::ZERO,
@@ -150,7 +142,7 @@ impl History {
         self.plies.first().map(|ply| ply.mv)
     }
 
-    fn stands(&self, square: Square) -> bool {
+    pub(super) fn stands(&self, square: Square) -> bool {
         self.position.board().occupied().contains(square)
     }
 
@@ -162,9 +154,9 @@ impl History {
         self.legal.contains(&mv)
     }
 
-    /// Whether two histories tell the same moves with the same beliefs.
-    pub(crate) fn tells_the_same(&self, other: &History) -> bool {
-        self.line == other.line && self.dull == other.dull
+    /// A digest of all plies since the first history, by which lines of play are told apart.
+    pub(crate) const fn line(&self) -> u64 {
+        self.line
     }
 
     /// Whether this history tells what `parent` would tell after that move.
@@ -174,13 +166,18 @@ impl History {
     }
 
     /// The digest of the line with one more move.
-    fn line_after(&self, mv: Move, side: Color) -> u64 {
+    pub(crate) fn line_after(&self, mv: Move, side: Color) -> u64 {
         let word = (mv.from.index() * Square::COUNT + mv.to.index()) * 2 + side.index() + 1;
         // A step of splitmix64.
         let mixed = (self.line ^ word as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
+    }
+
+    /// What is given back of the cost of a press when its move is finished late.
+    pub(super) fn refund(&self) -> Cost {
+        self.early_press.map_or(0, |early| early.refund())
     }
 
     /// Whether the last ply was not seen to be finished, nor pressed.
@@ -224,7 +221,7 @@ impl History {
             self.path += stood.map_or(0, |landing| habits.stood_and_went_on(at.us_since(landing.at)));
         } else if let Some(lift) = self.hands.lift_of(square).filter(|lift| lift.silent) {
             // It is noticed now; that it was not for so long stays.
-            self.path += self.silence_of(lift, weigh::NEVER_NUDGED);
+            self.path += self.silence_of(lift, at, weigh::NEVER_NUDGED);
         }
         self.hands.sense(square, closed, at, self.stands(square));
         if self.hands.mismatches() == 0
@@ -254,7 +251,7 @@ impl History {
     /// How unlikely it is that something stands there that nobody can have put down. It is less likely where the piece that
     /// was moved last could have been put just then, and was not seen to arrive elsewhere; a piece that it pushed off may
     /// lie beside it.
-    fn unexplained(&self, landing: &Landing) -> Cost {
+    pub(super) fn unexplained(&self, landing: &Landing) -> Cost {
         let rather = |ply: &Arc<Ply>| {
             let seen = ply.basis.is_plain();
             // Where it stood before its player pressed it stands rather than beside another point.
@@ -374,7 +371,7 @@ impl History {
 
     /// Whether the piece of that point is rather what was captured, if it is touched now: another capture was hardly seen,
     /// and not pressed.
-    fn is_suspicious(&self, square: Square) -> bool {
+    pub(super) fn is_suspicious(&self, square: Square) -> bool {
         self.plies.last().filter(|last| self.unpressed[last.side]).is_some_and(|last| match last.basis {
             Basis::Unseen | Basis::Silent | Basis::Stuck => self.color_at(square) == Some(self.turn()),
             Basis::Pushed => last.prey.contains(square) && last.mv.to != square,
@@ -388,13 +385,13 @@ impl History {
     }
 
     /// Whether the piece that was moved last is off its point again.
-    fn last_is_aloft(&self) -> bool {
+    pub(super) fn last_is_aloft(&self) -> bool {
         let moved = self.plies.last().and_then(|ply| self.hands.lift_of(ply.mv.to));
         moved.is_some_and(|lift| !lift.silent)
     }
 
     /// Whether what stands there may be the piece that was moved last, before its player pressed: he corrects himself.
-    fn is_corrected(&self, to: Square) -> bool {
+    pub(super) fn is_corrected(&self, to: Square) -> bool {
         let unpressed = |last: &&Arc<Ply>| self.unpressed[last.side] && self.last_is_aloft();
         self.plies.last().filter(unpressed).is_some_and(|last| self.reaches(last.mv.to, to))
     }
@@ -458,7 +455,6 @@ impl History {
         // What was seen to be done by then was pressed, though it be understood only now.
         let pressed = reading.basis.is_seen() && self.pressed[side] > reading.settled;
         unpressed[side] = self.early_press.is_none() && !pressed;
-        let refund = self.early_press.map_or(0, |early| early.refund());
         // What was touched is a matter of its own: it makes the move no less credible.
         let touched = contacts_cost(self, &ours, Some(reading), evidence.habits);
         let reach = self.reach_of(mv.from);
@@ -471,7 +467,7 @@ impl History {
             + self.haste(reading, left, &hands, evidence)
             + if reading.basis.is_guess() { detour_cost(passed, mv) } else { 0 }
             + if reading.basis == Basis::Unseen && paused { weigh::PAUSED } else { 0 };
-        let path = self.path.saturating_sub(refund) + reading.cost + extra + silence;
+        let path = self.path.saturating_sub(self.refund()) + reading.cost + extra + silence;
         let mut plies = self.plies.clone();
         plies.push(Arc::new(Ply {
             mv,
@@ -496,6 +492,7 @@ impl History {
             legal: legal_moves(&position),
             position,
             hands,
+            taken: self.color_at(mv.to).map(|_| mv.to),
             dull,
             missed,
             since: reading.settled,
@@ -504,152 +501,6 @@ impl History {
             early_press: None,
             idle_press: self.idle_press,
         }
-    }
-
-    /// How unlikely it is that the move was made while other pieces were off their points. What the board shows passes; that
-    /// it was so when the move was made stays.
-    fn haste(&self, reading: &Reading, left: Uptime, rest: &Hands, evidence: &Evidence<'_>) -> Cost {
-        let mut cost = 0;
-        for lift in rest.lifted.iter().filter(|lift| !lift.silent && lift.square != reading.mv.to) {
-            let own = self.color_at(lift.square) == Some(reading.side);
-            let ahead = left.us_since(lift.at);
-            cost += match (own, ahead) {
-                // Whoever moves a piece has put down the others.
-                (true, LONG_AHEAD_US..) => weigh::FORGOTTEN_IN_HAND,
-                (true, _) => weigh::ANOTHER_IN_HAND,
-                // The reply may begin early; hardly before the move itself.
-                (false, LONG_AHEAD_US..) => weigh::ANOTHER_IN_HAND,
-                (false, AHEAD_US..) => weigh::REPLY_AHEAD,
-                (false, 1..) => 2 * weigh::EARLY_REPLY,
-                (false, 0) if lift.at >= reading.settled => 0,
-                (false, 0) if reading.settled.us_since(lift.at) >= PATIENCE_US => weigh::REPLY_AHEAD,
-                (false, 0) => weigh::EARLY_REPLY,
-            };
-        }
-        // What was seen to be done by then was not overtaken, though it be understood only now.
-        // Nobody knows when a piece was set down unnoticed; in two seconds it was.
-        let known = match reading.basis {
-            Basis::Silent if evidence.clock() => Some(reading.settled.plus_us(MOMENT_US)),
-            basis => basis.is_seen().then_some(reading.settled),
-        };
-        let overtook = |landing: &&Landing| known.is_none_or(|known| landing.at < known);
-        for landing in rest.landed.iter().filter(overtook) {
-            let replied = self.reached_by(!reading.side, landing.square) && landing.at < left;
-            cost += match (replied, left.us_since(landing.at)) {
-                (true, LONG_AHEAD_US..) => weigh::REPLY_LONG_BEFORE,
-                (true, _) => weigh::REPLY_FIRST,
-                (false, _) => weigh::OVERTAKEN_BRIEFLY,
-            };
-        }
-        let overtaken = |last: &Arc<Ply>| last.left.us_since(reading.settled) >= LONG_AHEAD_US;
-        if reading.basis == Basis::Stuck && self.plies.last().is_some_and(overtaken) {
-            cost += weigh::REPLY_LONG_BEFORE;
-        }
-        if let Some(last) = self.plies.last()
-            && last.mv.to != reading.mv.to
-            && self.hands.lift_of(last.mv.to).is_some_and(|lift| !lift.silent)
-        {
-            cost += weigh::NOT_DONE;
-        }
-        if evidence.clock() && self.unpressed[!reading.side] {
-            cost += weigh::FORGOTTEN_PRESS;
-        }
-        cost + self.passing(reading.mv, left)
-    }
-
-    /// How unlikely it is that the opponent replied to that piece where it stood only just before it leaves.
-    fn passing(&self, mv: Move, left: Uptime) -> Cost {
-        if self.is_silent(mv.from) {
-            return 0;
-        }
-        let own = self.plies.iter().rev().skip(1).find(|ply| ply.side == self.turn());
-        match own.filter(|ply| ply.mv.to == mv.from).map(|ply| left.us_since(ply.settled)) {
-            Some(..FLEETING_US) => weigh::REPLIED_IN_MOTION,
-            Some(FLEETING_US..PASSING_US) => weigh::REPLIED_IN_PASSING,
-            _ => 0,
-        }
-    }
-
-    /// How unlikely the board is that is seen now, if this is the whole history. It goes when the board changes.
-    pub(crate) fn state(&self, evidence: &Evidence<'_>) -> Cost {
-        self.mess(evidence)
-            + self.silence(evidence)
-            + self.stillness(evidence)
-            + self.contact_state(evidence)
-            + self.overdue(evidence.now, evidence.ended)
-            + self.answered(evidence.now)
-    }
-
-    fn contact_state(&self, evidence: &Evidence<'_>) -> Cost {
-        let touched = contacts_cost(self, &self.hands.contacts, None, evidence.habits);
-        touched + if self.is_overtaken_by_capture() { weigh::OVERTAKEN } else { 0 }
-    }
-
-    /// The waiting side's piece is in the air and a piece of the mover was touched since: that is a capture.
-    fn is_overtaken_by_capture(&self) -> bool {
-        let mover = self.turn();
-        self.hands.lifted.iter().filter(|lift| self.color_at(lift.square) == Some(!mover)).any(|lift| {
-            self.hands.contacts.iter().any(|contact| {
-                !contact.is_brief()
-                    && contact.closed > lift.at
-                    && self.color_at(contact.square) == Some(mover)
-                    && self.reaches(lift.square, contact.square)
-            })
-        })
-    }
-
-    /// How far the pieces are from where they should be.
-    pub(crate) fn mess(&self, evidence: &Evidence<'_>) -> Cost {
-        let mover = self.turn();
-        let aloft = |color: Color| {
-            let lifted = self.hands.lifted.iter().filter(|lift| !lift.silent);
-            lifted.filter(|lift| self.color_at(lift.square) == Some(color)).count() as Cost
-        };
-        let (own, enemy) = (aloft(mover), aloft(!mover));
-        let mut cost = weigh::TWO_OWN * own.saturating_sub(1);
-        if self.last_is_aloft() {
-            cost += weigh::TAKEN_UP_AGAIN;
-        }
-        cost +=
-            [0, 5, 15].get(enemy as usize).copied().unwrap_or(15 + weigh::TWO_OWN * enemy.saturating_sub(2));
-        let mut placed = 0;
-        for landing in &self.hands.landed {
-            let own_way = self.put_by(mover, landing);
-            let on_its_way = own > 0 && evidence.is_moving() && self.heard_by(mover, landing);
-            if placed < own.max(1) && own_way {
-                placed += 1;
-            } else if own_way && on_its_way {
-                // Two reeds notice a piece that is pushed from one to the other.
-                cost += weigh::PASSING;
-            } else if self.is_corrected(landing.square) {
-                cost += weigh::CORRECTED;
-            } else if self.put_by(!mover, landing) {
-                cost += weigh::OVERTAKEN;
-            } else if on_its_way || evidence.now.us_since(landing.at) < PASSING_US {
-                cost += weigh::PASSING;
-            } else {
-                cost += self.unexplained(landing);
-            }
-        }
-        cost
-    }
-
-    /// Pieces of that side that are off their points and were so when that one came to stand: what stood before somebody took
-    /// up a piece is another.
-    fn off_when(&self, color: Color, landing: &Landing) -> impl Iterator<Item = &Lift> {
-        let before = landing.at.plus_us(OVERLAP_US);
-        let lifted = self.hands.lifted.iter().filter(move |lift| self.color_at(lift.square) == Some(color));
-        lifted.filter(move |lift| lift.silent || lift.at <= before)
-    }
-
-    /// Whether a piece of that side could have been set down there then.
-    fn put_by(&self, color: Color, landing: &Landing) -> bool {
-        self.off_when(color, landing).any(|lift| self.position.range(lift.square).contains(landing.square))
-    }
-
-    /// Whether a piece of that side could have passed there then.
-    fn heard_by(&self, color: Color, landing: &Landing) -> bool {
-        self.off_when(color, landing).any(|lift| !lift.silent)
     }
 
     /// Whether a piece of that side that is off its point could have been set down there.
@@ -670,115 +521,10 @@ impl History {
         }
         self.position.with_turn(side).illegality(mv)
     }
-
-    /// Pieces that are believed to stand unnoticed: the longer nobody nudges them, the less likely.
-    fn silence(&self, evidence: &Evidence<'_>) -> Cost {
-        let silent = self.hands.lifted.iter().filter(|lift| lift.silent);
-        let second = self.knows_broken(evidence);
-        let most = |lift: &Lift| weigh::never_nudged(evidence.worked.contains(lift.square), second);
-        silent.map(|lift| self.silence_of(lift, most(lift))).sum()
-    }
-
-    /// Whether a reed is known to be broken.
-    fn knows_broken(&self, evidence: &Evidence<'_>) -> bool {
-        !(self.dull | evidence.unreliable).is_empty()
-    }
-
-    /// A piece beside its point is pushed onto it soon, if its reed works; in the long run it costs `most`. Of a reed that missed
-    /// the last piece too time tells nothing.
-    fn silence_of(&self, lift: &Lift, most: Cost) -> Cost {
-        if self.missed.contains(lift.square) {
-            return 0;
-        }
-        let after = self.plies.iter().filter(|ply| ply.begin > lift.at).count() as Cost;
-        (weigh::NOT_NUDGED * after).min(most)
-    }
-
-    /// A move that could be finished has stood still: by and by it is.
-    fn stillness(&self, evidence: &Evidence<'_>) -> Cost {
-        let mover = self.turn();
-        let own = |lift: &&Lift| !lift.silent && self.color_at(lift.square) == Some(mover);
-        let quiet = evidence.quiet_us();
-        let still = evidence.now.us_since(evidence.changed);
-        let overtaken = self.hands.landed.iter().any(|landing| self.reached_by(!mover, landing.square));
-        if overtaken && still >= quiet {
-            return weigh::STILL_HELD;
-        }
-        let Some(lift) = self.hands.lifted.iter().find(own) else { return 0 };
-        let stood = self.hands.landed.iter().any(|landing| self.reaches(lift.square, landing.square));
-        if stood {
-            return if still >= quiet && !evidence.may_go_on(self) { weigh::STILL_HELD } else { 0 };
-        }
-        let replaced = self.hands.contacts.iter().any(|contact| {
-            contact.is_filled_by(lift)
-                && contact.away_us >= PUSHED_US
-                && self.color_at(contact.square) == Some(!mover)
-                && self.reaches(lift.square, contact.square)
-        });
-        if replaced && still >= 2 * quiet { weigh::STILL_HELD } else { 0 }
-    }
 }
 
 fn legal_moves(position: &Position) -> MoveList {
     let board = position.board();
     let kings = Color::ALL.into_iter().all(|color| board.king_of(color).is_some());
     if kings { position.legal_moves() } else { MoveList::new() }
-}
-
-/// How unlikely it is that pieces dropped out by chance, while one that could have captured them was in the hand.
-fn chance_cost(hands: &Hands, prey: Bitboard, left: Uptime, habits: &Habits) -> Cost {
-    let by_chance = |c: &&Contact| c.is_brief() && !c.shaken && c.closed > left && prey.contains(c.square);
-    hands.contacts.iter().filter(by_chance).map(|c| habits.dropout(c.square, c.closed.us_since(left))).sum()
-}
-
-/// How unlikely it is that those points were touched beside the move that is read.
-fn contacts_cost(before: &History, contacts: &[Contact], reading: Option<&Reading>, habits: &Habits) -> Cost {
-    let mv = reading.map(|reading| reading.mv);
-    let mover = mv.and_then(|mv| before.color_at(mv.from)).unwrap_or(before.turn());
-    let in_hand = match mv {
-        Some(mv) => before.hands.lift_of(mv.from),
-        None => {
-            let lifted = before.hands.lifted.iter();
-            lifted.filter(|lift| before.color_at(lift.square) == Some(mover)).min_by_key(|lift| lift.at)
-        }
-    };
-    let in_hand_since = in_hand.map(|lift| lift.at);
-    // A reed that dropped out tells something only where the piece in the hand could have made a capture.
-    let could_capture = |square| in_hand.is_some_and(|lift| before.reaches(lift.square, square));
-    // A piece that was touched just after a capture nobody saw has rather been captured itself.
-    let suspicious = |square| before.is_suspicious(square);
-    let costs =
-        contacts.iter().filter(|c| mv.is_none_or(|mv| c.square != mv.from && c.square != mv.to)).map(|c| {
-            if c.is_brief() && c.shaken {
-                0
-            } else if c.is_brief() {
-                let window_us = in_hand_since.map_or(0, |since| c.closed.us_since(since));
-                if could_capture(c.square) { habits.dropout(c.square, window_us) } else { 0 }
-            } else if let Some(reading) = reading.filter(|r| r.basis.is_guess() || r.illegal.is_some())
-                && in_hand.is_some_and(|lift| c.spans(lift))
-            {
-                if reading.basis == Basis::Silent {
-                    weigh::SWAPPED_FOR_SILENCE
-                } else {
-                    weigh::RATHER_SWAPPED
-                }
-            } else if before.color_at(c.square) == Some(mover) {
-                match mv {
-                    _ if suspicious(c.square) => weigh::RATHER_CAPTURED,
-                    Some(_) => weigh::TOUCHED_NOT_MOVED,
-                    None if c.again < before.since => weigh::RATHER_CAPTURED,
-                    None => weigh::HESITATION,
-                }
-            } else if in_hand.is_some_and(|l| c.is_pushed_over(l, PUSHED_OVER_US) && could_capture(c.square))
-            {
-                // No hand lets one piece go and takes the next up at the same moment.
-                weigh::RATHER_CAPTURED
-            } else if in_hand_since.is_some_and(|since| c.closed > since) {
-                let silent = reading.is_some_and(|reading| reading.basis == Basis::Silent);
-                if silent { weigh::SWAPPED_FOR_SILENCE } else { weigh::TOUCHED_WITH_PIECE_IN_HAND }
-            } else {
-                weigh::TOUCHED_ENEMY
-            }
-        });
-    costs.sum::<Cost>().min(weigh::SWAPPED_FOR_SILENCE)
 }

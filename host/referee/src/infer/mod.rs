@@ -7,12 +7,17 @@
 //! played later decides.
 
 mod basis;
+mod beam;
+mod contacts;
 mod decide;
 mod displaced;
 mod explain;
+mod goal;
+mod haste;
 mod history;
 mod press;
 mod start;
+mod state;
 mod way;
 mod weigh;
 
@@ -25,18 +30,12 @@ use xiangqi::{Bitboard, Color, Move, Position, Role, Square};
 use crate::event::{Incident, IncidentKind};
 use crate::hands::{Contact, Hands};
 use crate::{Config, Event, Happening, Input};
-use explain::{Explanation, FLICK_US};
+use beam::Beam;
+use explain::FLICK_US;
+use history::History;
 pub(crate) use history::Ply;
-use history::{History, Reading};
-use weigh::{CERTAIN, Cost, HOPELESS, Habits};
+use weigh::Habits;
 
-/// A history that costs so much more than one that begins with the same move is followed with it.
-const FOLLOWED: Cost = 25;
-/// The most histories that are kept.
-const MOST: usize = 64;
-/// The most that are weighed before those are chosen, which bounds the work of an edge: where few are, what happened may not be
-/// among them.
-const EXTENDED: usize = 8 * MOST;
 /// How much longer a move is waited for where its player presses, or may.
 const PATIENCE: u64 = 3;
 /// A press waits so long for edges that began with it, in microseconds.
@@ -149,7 +148,8 @@ impl Evidence<'_> {
             return history.early_press.is_none()
                 || landed.iter().any(|landing| history.goes_beyond(landing.square));
         }
-        let (Some(lift), Some(landing)) = (history.hands.lifted.first(), history.hands.landed.first()) else {
+        let aloft = history.hands.lifted.iter().find(|lift| !lift.silent);
+        let (Some(lift), Some(landing)) = (aloft, history.hands.landed.first()) else {
             return false;
         };
         let (from, to) = (lift.square, landing.square);
@@ -552,48 +552,14 @@ impl Inference {
         if self.over {
             return;
         }
-        let histories = core::mem::take(&mut self.histories);
+        let mut beam = Beam::new(core::mem::take(&mut self.histories));
+        let mut unfollowed = core::mem::take(&mut self.unfollowed);
         let evidence = self.evidence(now);
-        let (histories, work) = extended(histories, &evidence, pressed);
-        let mut weighed: Vec<(u32, History)> =
-            histories.into_iter().map(|h| (h.path + h.state(&evidence), h)).collect();
-        weighed.sort_by_key(|(cost, history)| (*cost, history.plies.len()));
+        beam.extend(&evidence, pressed);
+        let work = beam.work;
+        let followed = beam.likeliest(&evidence, &mut unfollowed);
+        (self.histories, self.unfollowed) = (followed, unfollowed);
         self.work += work;
-        self.follow_likeliest(weighed);
-    }
-
-    /// Goes on with the likeliest of these histories, which come with their costs, the likeliest first.
-    fn follow_likeliest(&mut self, mut weighed: Vec<(u32, History)>) {
-        let least = weighed.first().map_or(0, |(cost, _)| *cost);
-        weighed.retain(|(cost, history)| history.path <= least + HOPELESS && *cost <= least + 2 * HOPELESS);
-        // The likeliest of each first move is followed: what is not followed cannot be contradicted.
-        let mut kept: Vec<(Option<Move>, u32)> = Vec::new();
-        for (cost, history) in &weighed {
-            let first = history.first();
-            if kept.len() < MOST && kept.iter().all(|(other, _)| *other != first) {
-                kept.push((first, *cost));
-            }
-        }
-        let mut room = MOST - kept.len();
-        let mut ahead: Vec<Option<Move>> = Vec::new();
-        for (cost, history) in weighed {
-            let first = history.first();
-            let best = kept.iter().find(|(other, _)| *other == first).map(|(_, cost)| *cost);
-            let leads = best.is_some() && !ahead.contains(&first);
-            if leads {
-                ahead.push(first);
-                self.histories.push(history);
-            } else if room > 0 {
-                room -= 1;
-                self.histories.push(history);
-            } else if cost < least + CERTAIN && best.is_none_or(|best| cost < best + FOLLOWED) {
-                // What is possible and cannot be followed must not be contradicted later, unless a likelier history that
-                // begins alike is followed.
-                if !self.unfollowed.contains(&first) {
-                    self.unfollowed.push(first);
-                }
-            }
-        }
     }
 
     /// Says once that a reed is not to be trusted.
@@ -618,73 +584,5 @@ impl Inference {
         let (article, note) = (article.into(), note.into());
         let incident = Incident { kind, ply, side, article, squares, note };
         self.out.push_back(Event::new(now, Happening::Incident(incident)));
-    }
-}
-
-/// Extends histories by every move that explains the evidence; tells how many histories and readings were weighed.
-fn extended(
-    mut histories: Vec<History>,
-    evidence: &Evidence<'_>,
-    pressed: Option<Color>,
-) -> (Vec<History>, u64) {
-    let least = histories.iter().map(|h| h.path).min().unwrap_or(0);
-    let (mut next, mut work) = (0, 0);
-    while next < histories.len() && histories.len() < EXTENDED {
-        let mut explanation = Explanation::new(&histories[next], evidence);
-        explanation.ordinary();
-        if pressed.is_some() || histories[next].mess(evidence) >= weigh::UNEXPLAINED {
-            explanation.rare(pressed);
-        }
-        let faults = explanation.faults();
-        let readings = explanation.readings;
-        work += 1 + (faults.len() + readings.len()) as u64;
-        for square in faults {
-            let new = histories[next].doubt(square);
-            if new.path <= least + HOPELESS {
-                keep(&mut histories, new);
-            }
-        }
-        let set_down = pressed.and_then(|side| histories[next].set_down_unnoticed(side, evidence.habits));
-        if let Some(new) = set_down.filter(|new| new.path <= least + HOPELESS) {
-            keep(&mut histories, new);
-        }
-        for reading in readings {
-            if histories[next].path + reading.cost > least + HOPELESS {
-                continue;
-            }
-            if histories.iter().any(|old| is_told(old, &histories[next], &reading)) {
-                continue;
-            }
-            let new = histories[next].follow(&reading, evidence);
-            if new.path <= least + HOPELESS {
-                keep(&mut histories, new);
-            }
-        }
-        next += 1;
-    }
-    (histories, work)
-}
-
-/// Whether following that reading could not better a history that is there.
-fn is_told(old: &History, parent: &History, reading: &Reading) -> bool {
-    let refund = parent.early_press.map_or(0, |early| early.refund());
-    let least = parent.path.saturating_sub(refund) + reading.cost;
-    let seen = reading.basis.is_seen();
-    let later = seen && reading.settled > old.since;
-    (old.path < least || (old.path == least && !later)) && old.tells_of(parent, reading)
-}
-
-/// Adds a history, or puts it in the place of one that tells the same and is no better.
-fn keep(histories: &mut Vec<History>, new: History) {
-    match histories.iter().position(|old| old.tells_the_same(&new)) {
-        None => histories.push(new),
-        Some(index) => {
-            let old = &histories[index];
-            let stood = new.plies.last().is_some_and(|ply| ply.basis.is_seen());
-            let later = stood && new.since > old.since;
-            if new.path < old.path || (new.path == old.path && later) {
-                histories[index] = new;
-            }
-        }
     }
 }

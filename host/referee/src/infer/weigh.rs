@@ -79,6 +79,10 @@ pub(crate) const PRESS_AGAIN: Cost = 20;
 /// A press after the opponent has replied.
 pub(crate) const PRESS_LATE: Cost = 5;
 
+/// A captured piece whose reed never opened, of players who have not been seen to push pieces off their points.
+const NEVER_PUSHED: Cost = 20;
+/// A captured piece whose reed never opened, and that came to its point when its captor was in the air already.
+pub(crate) const CAPTURED_ON_ARRIVAL: Cost = 30;
 /// A captured piece whose reed opened for a moment only.
 pub(crate) const PUSHED: Cost = 5;
 /// The same, and nobody saw the capturing piece leave.
@@ -179,7 +183,7 @@ pub(crate) fn share(cost: Cost) -> u64 {
 }
 
 /// The cost of what happens once in `num / den` times.
-fn odds(num: u64, den: u64) -> Cost {
+pub(crate) fn odds(num: u64, den: u64) -> Cost {
     let scaled = num.saturating_mul(1024) / den.max(1);
     let whole = scaled.max(1024).ilog2();
     // Between powers of two the logarithm is nearly straight.
@@ -312,7 +316,7 @@ impl Habits {
         let (pushed, unseen) = (u64::from(self.pushed_captures), u64::from(self.unseen_captures));
         let all = u64::from(self.seen_captures) + pushed + unseen;
         let cost = odds(2 * all + 12, 2 * unseen + pushed + 1);
-        if self.push() { cost } else { cost + 10 }
+        if self.push() { cost } else { cost + NEVER_PUSHED }
     }
 
     pub(crate) fn stood(&mut self, noticed: bool) {
