@@ -206,6 +206,16 @@ impl Hands {
         self.lifted.iter().find(|lift| lift.square == square)
     }
 
+    /// Pieces that are in somebody's hand: those that stand unnoticed left out.
+    pub(crate) fn aloft(&self) -> impl Iterator<Item = &Lift> {
+        self.lifted.iter().filter(|lift| !lift.silent)
+    }
+
+    /// Pieces that are believed to stand beside their points, unnoticed.
+    pub(crate) fn silent(&self) -> impl Iterator<Item = &Lift> {
+        self.lifted.iter().filter(|lift| lift.silent)
+    }
+
     /// Points over which something passed since then.
     pub(crate) fn passed_since(&self, at: Uptime) -> Bitboard {
         self.passages_since(at).map(|passage| passage.square).collect()
@@ -237,7 +247,7 @@ impl Hands {
     /// Whether the pieces that are off their points went at once: all of them within a sweep, or most within a jolt. Pieces
     /// that are cleared away go one by one.
     pub(crate) fn is_upset(&self) -> bool {
-        let off = || self.lifted.iter().filter(|lift| !lift.silent);
+        let off = || self.aloft();
         let within = |us: u64| {
             let since = |first: &Lift| {
                 off().filter(|lift| lift.at >= first.at && lift.at.us_since(first.at) < us).count()
@@ -250,12 +260,12 @@ impl Hands {
 
     /// Points at which board and position differ, silent pieces left out.
     pub(crate) fn mismatches(&self) -> usize {
-        self.landed.len() + self.lifted.iter().filter(|lift| !lift.silent).count()
+        self.landed.len() + self.aloft().count()
     }
 
     /// Those points.
     pub(crate) fn mismatched(&self) -> Vec<Square> {
-        let lifted = self.lifted.iter().filter(|lift| !lift.silent).map(|lift| lift.square);
+        let lifted = self.aloft().map(|lift| lift.square);
         let mut squares: Vec<Square> = lifted.chain(self.landed.iter().map(|l| l.square)).collect();
         squares.sort();
         squares

@@ -28,10 +28,7 @@ pub(super) fn contacts_cost(
     let mover = mv.and_then(|mv| before.color_at(mv.from)).unwrap_or(before.turn());
     let in_hand = match mv {
         Some(mv) => before.hands.lift_of(mv.from),
-        None => {
-            let lifted = before.hands.lifted.iter().filter(|lift| !lift.silent);
-            lifted.filter(|lift| before.color_at(lift.square) == Some(mover)).min_by_key(|lift| lift.at)
-        }
+        None => before.aloft(mover).min_by_key(|lift| lift.at),
     };
     let in_hand_since = in_hand.map(|lift| lift.at);
     // A reed that dropped out tells something only where the piece in the hand could have made a capture.

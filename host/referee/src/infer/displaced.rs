@@ -29,7 +29,7 @@ impl Inference {
             return;
         }
         let best = &self.histories[0];
-        let silent = best.hands.lifted.iter().filter(|lift| lift.silent).map(|lift| lift.square);
+        let silent = best.hands.silent().map(|lift| lift.square);
         let excused = silent.collect::<Bitboard>() | self.said.faulty | best.dull;
         let differs = (self.closed ^ best.position.board().occupied()) & !excused;
         let off_balance = best.hands.is_upset();

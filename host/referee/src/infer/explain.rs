@@ -75,7 +75,7 @@ impl<'a> Explanation<'a> {
             return Vec::new();
         }
         let age = |at: Uptime| self.evidence.now.us_since(at);
-        let away = history.hands.lifted.iter().filter(|lift| !lift.silent && age(lift.at) >= LONG_AWAY_US);
+        let away = history.hands.aloft().filter(|lift| age(lift.at) >= LONG_AWAY_US);
         let there = history.hands.landed.iter().filter(|landing| {
             let put = Color::ALL.into_iter().any(|color| history.reached_by(color, landing.square));
             !put && age(landing.at) >= LONG_THERE_US

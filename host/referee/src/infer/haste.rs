@@ -1,5 +1,4 @@
-//! How unlikely it is that a move was made so: while other pieces were off their points, or when something else stood in its place.
-//! What the board shows passes; that it was so when the move was made stays.
+//! How unlikely the manner is in which a move was made: too early, too late, or in the place of another.
 
 use alloc::sync::Arc;
 
@@ -10,7 +9,7 @@ use super::Evidence;
 use super::basis::Basis;
 use super::history::{FLEETING_US, History, MOMENT_US, PASSING_US, Ply, Reading};
 use super::weigh::{self, Cost};
-use crate::hands::{Hands, Landing, Lift, OVERLAP_US, Passage, are_neighbours};
+use crate::hands::{Hands, Landing, OVERLAP_US, Passage, are_neighbours};
 
 /// Hands that overtake each other do so by no more than this, in microseconds.
 const AHEAD_US: u64 = 150_000;
@@ -32,7 +31,7 @@ impl History {
         evidence: &Evidence<'_>,
     ) -> Cost {
         let mut cost = 0;
-        for lift in rest.lifted.iter().filter(|lift| !lift.silent && lift.square != reading.mv.to) {
+        for lift in rest.aloft().filter(|lift| lift.square != reading.mv.to) {
             let own = self.color_at(lift.square) == Some(reading.side);
             let ahead = left.us_since(lift.at);
             cost += match (own, ahead) {
@@ -85,12 +84,12 @@ impl History {
     fn another_stood(&self, reading: &Reading, left: Uptime) -> Cost {
         let stood = |passage: &Passage| {
             let came = passage.came();
-            let other = |lift: &Lift| !lift.silent && lift.square != reading.mv.from && lift.at <= came;
+            let mut others = self.hands.aloft().filter(|lift| lift.square != reading.mv.from);
             came >= left
                 && came < reading.settled
                 && passage.left.us_since(reading.settled) > OVERLAP_US
                 && !are_neighbours(passage.square, reading.mv.to)
-                && !self.hands.lifted.iter().any(other)
+                && !others.any(|lift| lift.at <= came)
         };
         if self.hands.passed.iter().any(stood) { weigh::UNEXPLAINED } else { 0 }
     }

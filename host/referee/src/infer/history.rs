@@ -396,9 +396,14 @@ impl History {
         self.plies.last().filter(unpressed).is_some_and(|last| self.reaches(last.mv.to, to))
     }
 
-    /// Whether a piece of that side is off its point.
+    /// Pieces of that side that are in a hand.
+    pub(super) fn aloft(&self, side: Color) -> impl Iterator<Item = &Lift> {
+        self.hands.aloft().filter(move |lift| self.color_at(lift.square) == Some(side))
+    }
+
+    /// Whether a piece of that side is in a hand.
     pub(crate) fn is_aloft(&self, side: Color) -> bool {
-        self.hands.lifted.iter().any(|lift| !lift.silent && self.color_at(lift.square) == Some(side))
+        self.aloft(side).next().is_some()
     }
 
     /// Which reeds the history in which that move has been made does not believe, and what it costs that a piece was not

@@ -148,7 +148,7 @@ impl Evidence<'_> {
             return history.early_press.is_none()
                 || landed.iter().any(|landing| history.goes_beyond(landing.square));
         }
-        let aloft = history.hands.lifted.iter().find(|lift| !lift.silent);
+        let aloft = history.hands.aloft().next();
         let (Some(lift), Some(landing)) = (aloft, history.hands.landed.first()) else {
             return false;
         };

@@ -65,11 +65,8 @@ impl History {
     /// How unlikely it is that the opponent has taken up a piece though the mover, who has pressed, is still moving his.
     pub(super) fn answered(&self, now: Uptime) -> Cost {
         let Some(early) = self.early_press else { return 0 };
-        let taken = |lift: &Lift| {
-            let held = lift.at > early.at && now.us_since(lift.at) >= Contact::BRIEF_US;
-            held && !lift.silent && self.color_at(lift.square) == Some(!self.turn())
-        };
-        if self.hands.lifted.iter().any(taken) { weigh::REPLIED_IN_PASSING } else { 0 }
+        let taken = |lift: &Lift| lift.at > early.at && now.us_since(lift.at) >= Contact::BRIEF_US;
+        if self.aloft(!self.turn()).any(taken) { weigh::REPLIED_IN_PASSING } else { 0 }
     }
 
     /// How unlikely it is that who made a capture that nobody saw has pressed while his piece was on its way.

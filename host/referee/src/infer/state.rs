@@ -26,9 +26,7 @@ impl History {
 
     /// How unlikely it is that the opponent replied to a piece that then goes on as if it had not stopped.
     fn going_on(&self) -> Cost {
-        let mover = self.turn();
-        let own = self.hands.lifted.iter().filter(|lift| self.color_at(lift.square) == Some(mover));
-        own.map(|lift| self.passing(lift.square, lift.at)).max().unwrap_or(0)
+        self.aloft(self.turn()).map(|lift| self.passing(lift.square, lift.at)).max().unwrap_or(0)
     }
 
     fn contact_state(&self, evidence: &Evidence<'_>) -> Cost {
@@ -39,8 +37,7 @@ impl History {
     /// The waiting side's piece is in the air and a piece of the mover was touched since: that is a capture.
     fn is_overtaken_by_capture(&self) -> bool {
         let mover = self.turn();
-        let aloft = |lift: &&Lift| !lift.silent && self.color_at(lift.square) == Some(!mover);
-        self.hands.lifted.iter().filter(aloft).any(|lift| {
+        self.aloft(!mover).any(|lift| {
             self.hands.contacts.iter().any(|contact| {
                 !contact.is_brief()
                     && contact.closed > lift.at
@@ -53,11 +50,8 @@ impl History {
     /// How far the pieces are from where they should be.
     pub(crate) fn mess(&self, evidence: &Evidence<'_>) -> Cost {
         let mover = self.turn();
-        let aloft = |color: Color| {
-            let lifted = self.hands.lifted.iter().filter(|lift| !lift.silent);
-            lifted.filter(|lift| self.color_at(lift.square) == Some(color)).count() as Cost
-        };
-        let (own, enemy) = (aloft(mover), aloft(!mover));
+        let count = |color: Color| self.aloft(color).count() as Cost;
+        let (own, enemy) = (count(mover), count(!mover));
         let mut cost = weigh::TWO_OWN * own.saturating_sub(1);
         if self.last_is_aloft() {
             cost += weigh::TAKEN_UP_AGAIN;
@@ -106,10 +100,9 @@ impl History {
 
     /// Pieces that are believed to stand unnoticed: the longer nobody nudges them, the less likely.
     fn silence(&self, evidence: &Evidence<'_>) -> Cost {
-        let silent = self.hands.lifted.iter().filter(|lift| lift.silent);
         let second = self.knows_broken(evidence);
         let most = |lift: &Lift| weigh::never_nudged(evidence.worked.contains(lift.square), second);
-        silent.map(|lift| self.silence_of(lift, evidence.now, most(lift))).sum()
+        self.hands.silent().map(|lift| self.silence_of(lift, evidence.now, most(lift))).sum()
     }
 
     /// Whether a reed is known to be broken.
@@ -131,14 +124,13 @@ impl History {
     /// A move that could be finished has stood still: by and by it is.
     fn stillness(&self, evidence: &Evidence<'_>) -> Cost {
         let mover = self.turn();
-        let own = |lift: &&Lift| !lift.silent && self.color_at(lift.square) == Some(mover);
         let quiet = evidence.quiet_us();
         let still = evidence.now.us_since(evidence.changed);
         let overtaken = self.hands.landed.iter().any(|landing| self.reached_by(!mover, landing.square));
         if overtaken && still >= quiet {
             return weigh::STILL_HELD;
         }
-        let Some(lift) = self.hands.lifted.iter().find(own) else { return 0 };
+        let Some(lift) = self.aloft(mover).next() else { return 0 };
         let stood = self.hands.landed.iter().any(|landing| self.reaches(lift.square, landing.square));
         if stood {
             return if still >= quiet && !evidence.may_go_on(self) { weigh::STILL_HELD } else { 0 };
