@@ -59,6 +59,7 @@ impl History {
             cost += match (replied, left.us_since(landing.at)) {
                 (true, LONG_AHEAD_US..) => weigh::REPLY_LONG_BEFORE,
                 (true, _) => weigh::REPLY_FIRST,
+                (false, _) if self.pressed[!reading.side] >= landing.at => weigh::OVERTAKEN,
                 (false, _) => weigh::OVERTAKEN_BRIEFLY,
             };
         }
@@ -76,7 +77,19 @@ impl History {
             cost += weigh::FORGOTTEN_PRESS;
         }
         let replaced = if reading.basis.is_seen() { self.another_stood(reading, left) } else { 0 };
-        cost + replaced + self.passing(reading.mv.from, left)
+        cost + replaced + self.passing(reading.mv.from, left) + self.pressed_since(reading)
+    }
+
+    /// How unlikely it is that the opponent, whose turn it was once that move stood, pressed before it was understood: what it cost
+    /// him as the waiting side is not what it costs now.
+    fn pressed_since(&self, reading: &Reading) -> Cost {
+        let pressed = self.pressed[!reading.side];
+        if !reading.basis.is_seen() || pressed <= reading.settled {
+            return 0;
+        }
+        let aloft = self.aloft(!reading.side).any(|lift| lift.at < pressed);
+        let press = if aloft { weigh::PRESS_IN_AIR } else { weigh::PRESS_OF_NOTHING };
+        press - weigh::PRESS_AGAIN
     }
 
     /// How unlikely it is that something that nobody else can have put there stood on an empty point when the piece, which left its

@@ -329,6 +329,7 @@ impl History {
                 // Where the mover pressed too early, the other clock runs, and its press tells of a move.
                 let runs = self.early_press.is_some();
                 self.path += if runs { weigh::PRESS_OF_NOTHING } else { weigh::PRESS_AGAIN };
+                self.path += if self.is_aloft(side) { weigh::PRESS_BESIDES } else { 0 };
             } else if self.last_is_aloft() {
                 self.path += weigh::PRESS_AND_TAKEN;
             } else if self.is_aloft(side) {
@@ -359,6 +360,7 @@ impl History {
             self.early_press = Some(EarlyPress { at, cost });
         } else {
             self.path += weigh::PRESS_OF_NOTHING;
+            self.path += if self.is_aloft(!side) { weigh::PRESS_BESIDES } else { 0 };
             self.idle_press.get_or_insert((at, side));
         }
     }
@@ -366,7 +368,16 @@ impl History {
     /// How unlikely it is that a piece was touched between a capture that nobody saw and its press: rather it was captured.
     fn suspicion(&self) -> Cost {
         let touched = |contact: &Contact| !contact.is_brief() && self.is_suspicious(contact.square);
-        if self.hands.contacts.iter().any(touched) { weigh::RATHER_CAPTURED } else { 0 }
+        if self.hands.contacts.iter().any(touched) {
+            return weigh::RATHER_CAPTURED;
+        }
+        // What came to stand under an own piece that was taken up meanwhile may be what nobody saw arrive.
+        let guessed = self.plies.last().filter(|last| last.basis.is_guess());
+        let swapped = |contact: &Contact| {
+            !contact.is_brief() && self.color_at(contact.square) == Some(!self.turn())
+        };
+        let swapped = guessed.is_some() && self.hands.contacts.iter().any(swapped);
+        if swapped { weigh::RATHER_SWAPPED } else { 0 }
     }
 
     /// Whether the piece of that point is rather what was captured, if it is touched now: another capture was hardly seen,

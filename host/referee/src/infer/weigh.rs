@@ -74,6 +74,8 @@ pub(crate) const PRESS_EARLY: Cost = 40;
 pub(crate) const PRESS_IN_MOTION: Cost = 140;
 /// A press though nothing was moved.
 pub(crate) const PRESS_OF_NOTHING: Cost = 60;
+/// Added to either of these where a piece of the opponent, or of who presses in his turn, is off its point.
+pub(crate) const PRESS_BESIDES: Cost = 30;
 /// A press that changes nothing.
 pub(crate) const PRESS_AGAIN: Cost = 20;
 /// A press after the opponent has replied.
