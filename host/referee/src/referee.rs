@@ -36,7 +36,7 @@ impl Default for Config {
         Config {
             clock: false,
             control: None,
-            quiet_us: 1_500_000,
+            quiet_us: 2_500_000,
             nudge_us: 250_000,
             edition: Edition::default(),
         }

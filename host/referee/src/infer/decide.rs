@@ -225,7 +225,7 @@ impl Inference {
         }
         self.habits.stood(ply.basis != Basis::Silent);
         if !self.config.clock {
-            self.habits.played_without_press(self.config.quiet_us);
+            self.habits.played_without_press(self.config.quiet_us / 5 * 3);
         }
         self.habits.moved(ply.mv);
     }

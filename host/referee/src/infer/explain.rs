@@ -229,8 +229,16 @@ impl<'a> Explanation<'a> {
         for from in candidates {
             let worked = if self.evidence.opened.contains(from) { weigh::HAS_OPENED } else { 0 };
             let second = if self.dull().is_empty() { 0 } else { weigh::SECOND_FAULT };
-            self.leaving_unseen(from, weigh::STUCK + worked + second, pressed);
+            let cost = weigh::STUCK + worked + second;
+            self.leaving_unseen(from, cost.saturating_sub(self.explained_by_stuck(from)), pressed);
         }
+    }
+
+    /// What it has cost that the piece of that point came there by a capture that no reed showed: a reed that is stuck explains it.
+    fn explained_by_stuck(&self, square: Square) -> Cost {
+        let last = self.history.plies.iter().rev().find(|ply| ply.mv.to == square);
+        let unseen = last.is_some_and(|ply| ply.basis == Basis::Unseen);
+        if unseen { self.evidence.habits.unseen_capture() } else { 0 }
     }
 
     fn silent_moves(&mut self, lift: &Lift) {

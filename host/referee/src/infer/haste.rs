@@ -53,7 +53,9 @@ impl History {
             Basis::Silent if evidence.clock() => Some(reading.settled.plus_us(MOMENT_US)),
             basis => basis.is_seen().then_some(reading.settled),
         };
-        let overtook = |landing: &&Landing| known.is_none_or(|known| landing.at < known);
+        let overtook = |landing: &&Landing| {
+            known.is_none_or(|known| landing.at < known) && !self.is_captive(landing)
+        };
         for landing in rest.landed.iter().filter(overtook) {
             let replied = self.reached_by(!reading.side, landing.square) && landing.at < left;
             cost += match (replied, left.us_since(landing.at)) {

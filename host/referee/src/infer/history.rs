@@ -9,7 +9,7 @@ use xiangqi::{Bitboard, ByColor, Color, Illegality, Move, MoveList, Position, Sq
 use super::basis::Basis;
 use super::contacts::{chance_cost, contacts_cost};
 use super::press::EarlyPress;
-use super::way::{detour, detour_cost};
+use super::way::{detour, detour_cost, goes_beyond};
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
 use crate::hands::{Contact, Hands, Landing, Lift, Passage, are_neighbours};
@@ -22,6 +22,12 @@ pub(crate) const PUSHED_US: u64 = 5_000;
 
 /// A piece that stops for no longer is on its way, in microseconds.
 pub(super) const PASSING_US: u64 = 250_000;
+
+/// A captured piece that is pushed off its point comes to the next one within so long, in microseconds.
+const PUSHED_ON_US: u64 = 300_000;
+
+/// A captured piece is taken off the board within so long, in microseconds.
+const CAPTIVE_US: u64 = 6_000_000;
 
 /// A piece that rests on its way does so for no longer, in microseconds.
 const RESTS_US: u64 = 1_500_000;
@@ -57,6 +63,13 @@ pub(crate) struct Ply {
     pub pressed_early: bool,
     /// How unlikely it is.
     pub cost: Cost,
+}
+
+impl Ply {
+    /// Whether it took a piece of the opponent, and legally.
+    fn captures(&self) -> bool {
+        self.prey.contains(self.mv.to)
+    }
 }
 
 /// A way to read what hands have done as one more move.
@@ -96,6 +109,8 @@ pub(crate) struct History {
     pub hands: Hands,
     /// Where the last ply captured, if it did.
     pub taken: Option<Square>,
+    /// The last capture, be it settled or not.
+    captor: Option<Arc<Ply>>,
     /// Points whose reeds this history does not believe.
     pub dull: Bitboard,
     /// Points whose reeds have worked and did not notice the last piece that stood there.
@@ -123,6 +138,7 @@ impl History {
             position,
             hands: Hands::default(),
             taken: None,
+            captor: None,
             dull: Bitboard::EMPTY,
             missed: Bitboard::EMPTY,
             since: Uptime::ZERO,
@@ -241,7 +257,7 @@ impl History {
             return 0;
         }
         if now.us_since(landing.at) >= LONG_PASS_US {
-            return self.unexplained(landing);
+            return self.unexplained(landing, now);
         }
         // It may be the piece that was moved last and not seen to arrive, on its way.
         let guessed = self.plies.last().filter(|ply| ply.basis.is_guess() && self.unpressed[ply.side]);
@@ -251,7 +267,10 @@ impl History {
     /// How unlikely it is that something stands there that nobody can have put down. It is less likely where the piece that
     /// was moved last could have been put just then, and was not seen to arrive elsewhere; a piece that it pushed off may
     /// lie beside it.
-    pub(super) fn unexplained(&self, landing: &Landing) -> Cost {
+    pub(super) fn unexplained(&self, landing: &Landing, now: Uptime) -> Cost {
+        if self.is_captive(landing) && now.us_since(landing.at) < CAPTIVE_US {
+            return weigh::CAPTIVE;
+        }
         let rather = |ply: &Arc<Ply>| {
             let seen = ply.basis.is_plain();
             // Where it stood before its player pressed it stands rather than beside another point.
@@ -264,9 +283,22 @@ impl History {
         weigh::UNEXPLAINED + if self.plies.iter().any(rather) { weigh::COINCIDENCE } else { 0 }
     }
 
+    /// Whether what stands there may be what was captured just then: pushed off its point by who came from the other side, or dropped,
+    /// it waits to be taken off the board.
+    pub(super) fn is_captive(&self, landing: &Landing) -> bool {
+        self.plies.iter().chain(&self.captor).filter(|ply| ply.captures()).any(|ply| {
+            let latest = if ply.basis == Basis::Unseen { ply.left.plus_us(MOMENT_US) } else { ply.settled.plus_us(PUSHED_ON_US) };
+            are_neighbours(ply.mv.to, landing.square)
+                && goes_beyond(ply.mv, landing.square)
+                && (ply.left..latest).contains(&landing.at)
+        })
+    }
+
     /// That reed is not to be believed from now on.
     pub(crate) fn disbelieve(&mut self, square: Square) {
         self.hands.forget(square);
+        // What it has just shown was no piece either.
+        self.hands.passed.retain(|passage| passage.square != square);
     }
 
     /// The history in which that reed is stuck at the level that it shows.
@@ -462,7 +494,7 @@ impl History {
         hands.contacts = theirs;
         let Noticed { dull, missed, silence } = self.notice(reading, evidence, &mut hands);
         hands.lose_sound(|from, to| position.moves_so(Move::new(from, to)));
-        let passed = hands.passed_since(left);
+        let passed = hands.passed_since(left) & !evidence.habits.haunted();
         // Where nobody presses, a piece that rested has rather been moved.
         let rested = |passage: &Passage| passage.stood_us >= LONG_PASS_US;
         let paused = !evidence.clock() && hands.passages_since(left).any(rested);
@@ -484,8 +516,7 @@ impl History {
             + if reading.basis.is_guess() { detour_cost(passed, mv) } else { 0 }
             + if reading.basis == Basis::Unseen && paused { weigh::PAUSED } else { 0 };
         let path = self.path.saturating_sub(self.refund()) + reading.cost + extra + silence;
-        let mut plies = self.plies.clone();
-        plies.push(Arc::new(Ply {
+        let ply = Arc::new(Ply {
             mv,
             side,
             illegal: reading.illegal,
@@ -499,7 +530,10 @@ impl History {
             prey,
             pressed_early: self.early_press.is_some(),
             cost: path.saturating_sub(self.told + touched),
-        }));
+        });
+        let captor = if ply.captures() { Some(Arc::clone(&ply)) } else { self.captor.clone() };
+        let mut plies = self.plies.clone();
+        plies.push(ply);
         History {
             path,
             told: path,
@@ -509,6 +543,7 @@ impl History {
             position,
             hands,
             taken: self.color_at(mv.to).map(|_| mv.to),
+            captor,
             dull,
             missed,
             since: reading.settled,

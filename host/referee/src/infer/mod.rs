@@ -37,7 +37,7 @@ pub(crate) use history::Ply;
 use weigh::Habits;
 
 /// How much longer a move is waited for where its player presses, or may.
-const PATIENCE: u64 = 3;
+const PATIENCE: u64 = 2;
 /// A press waits so long for edges that began with it, in microseconds.
 const PRESS_WAITS_US: u64 = 20_000;
 /// What begins so soon after a press may have been done before it: a reed is read later than a button, and closes later than
@@ -478,6 +478,9 @@ impl Inference {
     }
 
     fn blip(&mut self, blip: Blip) {
+        if !blip.closed && self.is_calm() {
+            self.habits.closed_by_itself(blip.square);
+        }
         if !blip.closed || blip.away_us < FLICK_US || self.unreliable.contains(blip.square) {
             return;
         }

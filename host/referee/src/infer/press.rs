@@ -72,7 +72,7 @@ impl History {
     /// How unlikely it is that who made a capture that nobody saw has pressed while his piece was on its way.
     pub(super) fn pressed_in_passing(&self) -> Cost {
         let Some(last) = self.plies.last().filter(|last| last.basis.is_guess()) else { return 0 };
-        let unheard = self.hands.landed.iter().filter(|landing| landing.unheard);
+        let unheard = self.hands.landed.iter().filter(|landing| landing.unheard && !self.is_captive(landing));
         unheard.map(|landing| weigh::PRESS_EARLY + detour(landing.square, last.mv)).max().unwrap_or(0)
     }
 }

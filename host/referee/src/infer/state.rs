@@ -74,7 +74,7 @@ impl History {
             } else if on_its_way || evidence.now.us_since(landing.at) < PASSING_US {
                 cost += weigh::PASSING;
             } else {
-                cost += self.unexplained(landing);
+                cost += self.unexplained(landing, evidence.now);
             }
         }
         cost

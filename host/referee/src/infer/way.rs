@@ -20,12 +20,7 @@ pub(super) fn detour(square: Square, mv: Move) -> Cost {
         && near(mv.to.rank().index(), square.rank().index());
     let close = |a: usize, b: usize, x: usize| within(a.min(b).saturating_sub(1), a.max(b) + 1, x);
     // Whoever sets out goes towards his goal.
-    let ahead = {
-        let step = |a: usize, b: usize| b as i32 - a as i32;
-        let files = |to: Square| step(mv.from.file().index(), to.file().index());
-        let ranks = |to: Square| step(mv.from.rank().index(), to.rank().index());
-        files(mv.to) * files(square) + ranks(mv.to) * ranks(square) > 0
-    };
+    let ahead = along(mv, mv.from, square);
     let by_the_way = ahead
         && close(mv.from.file().index(), mv.to.file().index(), square.file().index())
         && close(mv.from.rank().index(), mv.to.rank().index(), square.rank().index());
@@ -38,4 +33,17 @@ pub(super) fn detour(square: Square, mv: Move) -> Cost {
     } else {
         weigh::ASTRAY
     }
+}
+
+/// Whether that point lies beyond the goal of that move, as seen from where it began.
+pub(super) fn goes_beyond(mv: Move, square: Square) -> bool {
+    along(mv, mv.to, square)
+}
+
+/// Whether who goes from one of those points to the other goes the way of that move rather than back.
+fn along(mv: Move, from: Square, to: Square) -> bool {
+    let step = |a: usize, b: usize| b as i32 - a as i32;
+    let files = |a: Square, b: Square| step(a.file().index(), b.file().index());
+    let ranks = |a: Square, b: Square| step(a.rank().index(), b.rank().index());
+    files(mv.from, mv.to) * files(from, to) + ranks(mv.from, mv.to) * ranks(from, to) > 0
 }

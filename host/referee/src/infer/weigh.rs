@@ -1,6 +1,6 @@
 //! How unlikely things are: costs in tenths of a natural logarithm, and what a game teaches of its hands and reeds.
 
-use xiangqi::{Move, Square};
+use xiangqi::{Bitboard, Move, Square};
 
 use super::basis::Basis;
 
@@ -28,6 +28,8 @@ pub(crate) const SETTLED: Cost = 14;
 pub(crate) const TWO_OWN: Cost = 25;
 /// A piece on a point where nobody can have put it.
 pub(crate) const UNEXPLAINED: Cost = 60;
+/// The same, and it may be a captured piece that waits on the next point to be taken off the board.
+pub(crate) const CAPTIVE: Cost = 20;
 /// The same, a moment ago, while a piece is in the mover's hand: it may be passing.
 pub(crate) const PASSING: Cost = 15;
 /// A finished move of the waiting side while the mover's is not finished.
@@ -205,6 +207,9 @@ pub(crate) struct Habits {
     /// What `rest_us` was when that piece came to its point, and when its reed dropped out last.
     rest_at: [u64; Square::COUNT],
     dropped_at: [u64; Square::COUNT],
+    /// Reeds that closed for a moment while every piece stood, and those that did so again.
+    closed_once: Bitboard,
+    closed_again: Bitboard,
     /// Captures whose captured piece was seen to go, and others.
     seen_captures: u32,
     pushed_captures: u32,
@@ -225,6 +230,8 @@ impl Habits {
             dropouts_at: [0; Square::COUNT],
             rest_at: [0; Square::COUNT],
             dropped_at: [0; Square::COUNT],
+            closed_once: Bitboard::EMPTY,
+            closed_again: Bitboard::EMPTY,
             seen_captures: 0,
             pushed_captures: 0,
             unseen_captures: 0,
@@ -266,6 +273,18 @@ impl Habits {
         let here = &mut self.dropouts_at[square.index()];
         *here = here.saturating_add(1);
         self.dropped_at[square.index()] = self.rest_us;
+    }
+
+    /// A bare reed closed for a moment while every piece stood.
+    pub(crate) fn closed_by_itself(&mut self, square: Square) {
+        let again = Bitboard::of(square) & self.closed_once;
+        self.closed_again |= again;
+        self.closed_once.insert(square);
+    }
+
+    /// Reeds that close by themselves: they tell of no piece that passes.
+    pub(crate) const fn haunted(&self) -> Bitboard {
+        self.closed_again
     }
 
     /// A weak magnet goes where its piece goes.
