@@ -41,14 +41,20 @@ pub(crate) struct Ply {
     pub basis: Basis,
     /// When the other side had pressed last.
     pub answers: Uptime,
+    /// When the other side's hand was done: its move stood, and was pressed.
+    pub turned: Uptime,
     /// When its first piece was touched.
     pub begin: Uptime,
     /// When its own piece left its point.
     pub left: Uptime,
+    /// When its own piece was taken up, if a reed told.
+    pub held: Option<Uptime>,
     /// When its piece stood.
     pub settled: Uptime,
     /// What else was touched while it was played.
     pub contacts: Vec<Contact>,
+    /// Pieces among those that stood elsewhere, where they could have been moved to, before they were put back.
+    pub walked: Bitboard,
     /// Where its piece could have gone.
     pub reach: Bitboard,
     /// What its piece could have captured.
@@ -100,6 +106,8 @@ pub(crate) struct History {
     pub dull: Bitboard,
     /// Points whose reeds have worked and did not notice the last piece that stood there.
     pub missed: Bitboard,
+    /// When the piece of the last ply left its point.
+    left: Uptime,
     /// When the last ply stood.
     pub since: Uptime,
     /// Sides whose last move was not followed by their press yet.
@@ -125,6 +133,7 @@ impl History {
             taken: None,
             dull: Bitboard::EMPTY,
             missed: Bitboard::EMPTY,
+            left: Uptime::ZERO,
             since: Uptime::ZERO,
             unpressed: ByColor::default(),
             pressed: ByColor::default(),
@@ -223,12 +232,41 @@ impl History {
             // It is noticed now; that it was not for so long stays.
             self.path += self.silence_of(lift, at, weigh::NEVER_NUDGED);
         }
+        let held = self.hands.lift_of(square).filter(|lift| closed && !lift.silent).map(|lift| lift.at);
         self.hands.sense(square, closed, at, self.stands(square));
+        if held.is_some_and(|held| held < self.left) {
+            self.was_held_over(square);
+        }
         if self.hands.mismatches() == 0
             && let Some(early) = self.early_press.take()
         {
             self.idle_press.get_or_insert((early.at, self.turn()));
         }
+    }
+
+    /// That piece, which was in a hand before the one that was moved last, is put back: before the press whoever moved has touched
+    /// it, after it nobody knows who.
+    fn was_held_over(&mut self, square: Square) {
+        let Some(contact) = self.hands.contacts.iter_mut().find(|contact| contact.square == square) else {
+            return;
+        };
+        if let Some(last) = self.plies.last_mut().filter(|last| self.unpressed[last.side]) {
+            Arc::make_mut(last).contacts.push(*contact);
+        }
+        contact.knocked = true;
+    }
+
+    /// Pieces that were put back, and stood meanwhile on a point to which they move.
+    fn walked(&self, contacts: &[Contact]) -> Bitboard {
+        let walked = |contact: &&Contact| {
+            self.hands.passages_since(contact.again).any(|passage| {
+                passage.came() > contact.again
+                    && passage.left < contact.closed
+                    && passage.stood_us >= FLEETING_US
+                    && self.reaches(contact.square, passage.square)
+            })
+        };
+        contacts.iter().filter(walked).map(|contact| contact.square).collect()
     }
 
     /// How unlikely it is that something comes off an empty point to which no piece had been brought.
@@ -373,9 +411,8 @@ impl History {
         }
         // What came to stand under an own piece that was taken up meanwhile may be what nobody saw arrive.
         let guessed = self.plies.last().filter(|last| last.basis.is_guess());
-        let swapped = |contact: &Contact| {
-            !contact.is_brief() && self.color_at(contact.square) == Some(!self.turn())
-        };
+        let swapped =
+            |contact: &Contact| !contact.is_brief() && self.color_at(contact.square) == Some(!self.turn());
         let swapped = guessed.is_some() && self.hands.contacts.iter().any(swapped);
         if swapped { weigh::RATHER_SWAPPED } else { 0 }
     }
@@ -462,6 +499,7 @@ impl History {
         hands.contacts = theirs;
         let Noticed { dull, missed, silence } = self.notice(reading, evidence, &mut hands);
         hands.lose_sound(|from, to| position.moves_so(Move::new(from, to)));
+        let walked = self.walked(&ours);
         let passed = hands.passed_since(left);
         // Where nobody presses, a piece that rested has rather been moved.
         let rested = |passage: &Passage| passage.stood_us >= LONG_PASS_US;
@@ -491,10 +529,13 @@ impl History {
             illegal: reading.illegal,
             basis: reading.basis,
             answers: self.pressed[!side],
+            turned: self.since.max(self.pressed[!side]),
             begin,
             left,
+            held: self.hands.lift_of(mv.from).filter(|lift| !lift.silent).map(|lift| lift.at),
             settled: reading.settled,
             contacts: ours,
+            walked,
             reach,
             prey,
             pressed_early: self.early_press.is_some(),
@@ -511,6 +552,7 @@ impl History {
             taken: self.color_at(mv.to).map(|_| mv.to),
             dull,
             missed,
+            left,
             since: reading.settled,
             unpressed,
             pressed: self.pressed,
