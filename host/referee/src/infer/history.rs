@@ -363,7 +363,8 @@ impl History {
             if self.unpressed[side] {
                 self.path += self.suspicion() + self.pressed_in_passing();
             }
-            if !core::mem::take(&mut self.unpressed[side]) {
+            let moved = core::mem::take(&mut self.unpressed[side]);
+            if !moved {
                 // Where the mover pressed too early, the other clock runs, and its press tells of a move.
                 let runs = self.early_press.is_some();
                 self.path += if runs { weigh::PRESS_OF_NOTHING } else { weigh::PRESS_AGAIN };
@@ -374,9 +375,12 @@ impl History {
                 // The reply may have begun with the piece that it captures.
                 self.path += 2 * weigh::EARLY_REPLY;
             }
-            // What the mover touched before the press was in his own time, after his move.
-            let own = self.position.board().by_color(side);
-            self.hands.contacts.retain(|contact| !own.contains(contact.square));
+            // What the mover touched before the press was in his own time, after his move; where that is not known yet, it may have
+            // been before it.
+            if moved {
+                let own = self.position.board().by_color(side);
+                self.hands.contacts.retain(|contact| !own.contains(contact.square));
+            }
             return;
         }
         let aloft = self.is_aloft(side);
