@@ -488,6 +488,24 @@ impl History {
         Noticed { dull, missed, silence }
     }
 
+    /// How unlikely it is that what else could have been captured dropped out by chance.
+    fn chance(&self, reading: &Reading, rest: &Hands, prey: Bitboard, evidence: &Evidence<'_>) -> Cost {
+        let left = self.hands.lift_of(reading.mv.from).map_or(reading.settled, |lift| lift.at);
+        let taken = self.hands.contact_of(reading.mv.to);
+        // What stood there before the piece left its point may have been touched only.
+        let doubtful = !reading.basis.is_plain() || taken.is_some_and(|taken| taken.closed < left);
+        if doubtful { chance_cost(rest, prey, left, evidence.habits) } else { 0 }
+    }
+
+    /// The sides whose last move was not followed by their press once that move has been made.
+    fn unpressed_after(&self, reading: &Reading) -> ByColor<bool> {
+        let mut unpressed = self.unpressed;
+        // What was seen to be done by then was pressed, though it be understood only now.
+        let pressed = reading.basis.is_seen() && self.pressed[reading.side] > reading.settled;
+        unpressed[reading.side] = self.early_press.is_none() && !pressed;
+        unpressed
+    }
+
     /// The history in which that move has been made.
     pub(crate) fn follow(&self, reading: &Reading, evidence: &Evidence<'_>) -> History {
         let Reading { mv, side, .. } = *reading;
@@ -509,17 +527,11 @@ impl History {
         let rested = |passage: &Passage| passage.stood_us >= LONG_PASS_US;
         let paused = !evidence.clock() && hands.passages_since(left).any(rested);
         hands.passed.clear();
-        let mut unpressed = self.unpressed;
-        // What was seen to be done by then was pressed, though it be understood only now.
-        let pressed = reading.basis.is_seen() && self.pressed[side] > reading.settled;
-        unpressed[side] = self.early_press.is_none() && !pressed;
         // What was touched is a matter of its own: it makes the move no less credible.
         let touched = contacts_cost(self, &ours, Some(reading), evidence.habits);
         let reach = self.reach_of(mv.from);
         let prey = reach & self.position.board().by_color(!self.turn());
-        // What stood there before the piece left its point may have been touched only.
-        let doubtful = !reading.basis.is_plain() || taken.is_some_and(|taken| taken.closed < left);
-        let chance = if doubtful { chance_cost(&hands, prey, left, evidence.habits) } else { 0 };
+        let chance = self.chance(reading, &hands, prey, evidence);
         let extra = touched
             + chance
             + self.haste(reading, left, &hands, evidence)
@@ -558,7 +570,7 @@ impl History {
             missed,
             left,
             since: reading.settled,
-            unpressed,
+            unpressed: self.unpressed_after(reading),
             pressed: self.pressed,
             early_press: None,
             idle_press: self.idle_press,
