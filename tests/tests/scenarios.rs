@@ -109,14 +109,16 @@ fn holds(expectation: &Expectation, report: &Report) -> Result<(), String> {
 /// Whether an incident is of that side, article and points.
 fn has(incident: &Incident, details: &[&str]) -> Result<bool, String> {
     for word in details {
-        let holds = if let Ok(side) = word.parse::<Color>() {
+        let holds = if *word == "nobody" {
+            incident.side.is_none()
+        } else if let Ok(side) = word.parse::<Color>() {
             incident.side == Some(side)
         } else if let Ok(square) = word.parse::<Square>() {
             incident.squares.contains(&square)
         } else if word.starts_with(|c: char| c.is_ascii_digit()) {
             incident.article == *word
         } else {
-            return Err(format!("{word:?} is no side, article or point"));
+            return Err(format!("{word:?} is no side, nobody, article or point"));
         };
         if !holds {
             return Ok(false);

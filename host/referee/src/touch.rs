@@ -3,21 +3,26 @@
 use alloc::vec::Vec;
 
 use sense::Uptime;
-use xiangqi::{Color, Illegality, Move, Position, Square};
+use xiangqi::{ByColor, Color, Illegality, Move, Position, Square};
 
 use crate::Config;
 use crate::event::IncidentKind;
 use crate::hands::Contact;
 use crate::infer::Ply;
 
-/// Two touches nearer to each other were made at once (5.5), in microseconds.
-const AT_ONCE_US: u64 = 50_000;
+/// Two touches nearer to each other were made at once (5.5), in microseconds: no hand goes from one piece to the next so fast, and
+/// two pieces that are taken up together do not leave their reeds together.
+const AT_ONCE_US: u64 = 150_000;
+
+/// So soon after the opponent's hand was at the board, it may have been at it again, in microseconds.
+const JUST_TURNED_US: u64 = 800_000;
 
 /// What the rules say of a move and the touches before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ruling {
     pub kind: IncidentKind,
-    pub side: Color,
+    /// Whose it is, where the evidence does not fit the other side as well.
+    pub side: Option<Color>,
     pub article: &'static str,
     pub squares: Vec<Square>,
     pub note: &'static str,
@@ -39,14 +44,23 @@ enum Duty {
 struct Touch {
     square: Square,
     at: Uptime,
+    until: Uptime,
 }
 
-/// All rulings on a move. `before` is the position in which it was made; touches after `announced` were straightening.
+impl Touch {
+    /// Whether both pieces were off their points at some moment.
+    fn overlaps(&self, other: &Touch) -> bool {
+        self.at < other.until && other.at < self.until
+    }
+}
+
+/// All rulings on a move. `before` is the position in which it was made; what a side touched after it had `announced` was
+/// straightening.
 pub(crate) fn rulings(
     before: &Position,
     ply: &Ply,
     config: &Config,
-    announced: Option<Uptime>,
+    announced: &ByColor<Option<Uptime>>,
 ) -> Vec<Ruling> {
     let mut rulings = Vec::new();
     if let Some(why) = ply.illegal {
@@ -86,7 +100,7 @@ fn illegal(before: &Position, ply: &Ply, why: Illegality, config: &Config) -> Ru
             (IncidentKind::IllegalMove, number("4.1.6", "4.1(8)"), "the piece does not move so")
         }
     };
-    Ruling { kind, side: ply.side, article, squares: alloc::vec![ply.mv.from, ply.mv.to], note }
+    Ruling { kind, side: Some(ply.side), article, squares: alloc::vec![ply.mv.from, ply.mv.to], note }
 }
 
 /// The touches of one turn.
@@ -94,36 +108,85 @@ struct Ledger<'a> {
     before: &'a Position,
     ply: &'a Ply,
     config: &'a Config,
-    /// Own and enemy pieces that were taken up and put back, in order.
+    /// Own pieces that the player touched, in order. The one that he moved is among them if another was touched after he had
+    /// taken it up, or was still in his hand then.
     own: Vec<Touch>,
+    /// Enemy pieces that he touched, in order, what he captured included.
     enemy: Vec<Touch>,
-    /// Several enemy pieces that nobody captured: their owner straightened them (5.6).
-    adjusted: bool,
+    /// Enemy pieces that their owner straightened (5.6).
+    straightened: Vec<Touch>,
+    /// Enemy pieces that either of them may have touched.
+    doubtful: Vec<Touch>,
 }
 
 impl<'a> Ledger<'a> {
-    fn new(before: &'a Position, ply: &'a Ply, config: &'a Config, announced: Option<Uptime>) -> Ledger<'a> {
+    fn new(
+        before: &'a Position,
+        ply: &'a Ply,
+        config: &'a Config,
+        announced: &ByColor<Option<Uptime>>,
+    ) -> Ledger<'a> {
+        let excused = |by: Color, at: Uptime| announced[by].is_some_and(|announced| announced <= at);
         let counts = |contact: &&Contact| {
-            contact.away_us >= config.nudge_us
-                && !contact.knocked
-                && announced.is_none_or(|at| contact.opened < at)
+            contact.away_us >= config.nudge_us && !contact.knocked && !excused(ply.side, contact.opened)
         };
-        let mut touches: Vec<Touch> = ply
-            .contacts
-            .iter()
-            .filter(counts)
-            .map(|contact| Touch { square: contact.square, at: contact.opened })
-            .collect();
+        let mut touches: Vec<Touch> = Vec::new();
+        for Contact { square, opened, closed, .. } in ply.contacts.iter().filter(counts).copied() {
+            match touches.iter_mut().find(|touch| touch.square == square) {
+                Some(touch) => touch.until = closed,
+                None => touches.push(Touch { square, at: opened, until: closed }),
+            }
+        }
         touches.sort_by_key(|touch| touch.at);
-        let of = |color: Color| {
-            let mine = touches.iter().filter(|touch| before.board().color_at(touch.square) == Some(color));
-            mine.copied().collect::<Vec<Touch>>()
+        let is_of = |touch: &Touch, color| before.board().color_at(touch.square) == Some(color);
+        // An own piece that was captured has not been put back.
+        let own = |touch: &&Touch| is_of(touch, ply.side) && touch.square != ply.mv.to;
+        // Who has not pressed yet has his own pieces in his own hand. His announcement is for them only (5.6).
+        let enemy = |touch: &&Touch| {
+            is_of(touch, !ply.side) && touch.at >= ply.answers && !excused(!ply.side, touch.at)
         };
-        let (own, mut enemy) = (of(ply.side), of(!ply.side));
-        // Who has not pressed yet has his own pieces in his own hand.
-        enemy.retain(|touch| touch.at >= ply.answers);
-        let adjusted = enemy.len() > 1 && !enemy.iter().any(|touch| touch.square == ply.mv.to);
-        Ledger { before, ply, config, own, enemy, adjusted }
+        let mut own: Vec<Touch> = touches.iter().filter(own).copied().collect();
+        let enemy: Vec<Touch> = touches.iter().filter(enemy).copied().collect();
+        if let Some(at) = ply.held {
+            let held = Touch { square: ply.mv.from, at, until: ply.settled };
+            let mut others = own.iter().chain(&enemy).filter(|touch| touch.square != ply.mv.to);
+            if others.any(|touch| touch.until > at) {
+                own.push(held);
+                own.sort_by_key(|touch| touch.at);
+            }
+        }
+        let mut ledger =
+            Ledger { before, ply, config, own, enemy, straightened: Vec::new(), doubtful: Vec::new() };
+        ledger.part();
+        ledger
+    }
+
+    /// Parts the enemy pieces that the player touched from those that their owner did. No reed tells whose hand it was; in his own
+    /// time it is taken for the player's unless something speaks for the other's.
+    fn part(&mut self) {
+        let (before, ply) = (self.before, self.ply);
+        let captured = |touch: &Touch| touch.square == ply.mv.to;
+        // Who has an own piece in the hand at the same time means to capture.
+        let own = &self.own;
+        let means = |touch: &Touch| captured(touch) || own.iter().any(|own| own.overlaps(touch));
+        // Who moves a piece to where it may go, and back, is its owner.
+        let walked = |touch: &Touch| ply.walked.contains(touch.square) && !captured(touch);
+        let began = ply.turned > Uptime::ZERO;
+        let soon = |touch: &Touch| began && touch.at.us_since(ply.turned) < JUST_TURNED_US;
+        let capturable = |touch: &Touch| before.legal_moves().iter().any(|mv| mv.to == touch.square);
+        let enemy = core::mem::take(&mut self.enemy);
+        let (walked, enemy): (Vec<Touch>, Vec<Touch>) = enemy.into_iter().partition(walked);
+        let (soon, enemy): (Vec<Touch>, Vec<Touch>) =
+            enemy.into_iter().partition(|touch| soon(touch) && !means(touch));
+        (self.straightened, self.doubtful) = (walked, soon);
+        // Nobody who means to play touches several pieces of which he can capture none; of others it may be either.
+        if enemy.len() < 2 || enemy.iter().any(means) {
+            self.enemy = enemy;
+        } else if enemy.iter().any(capturable) {
+            self.doubtful.extend(enemy);
+        } else {
+            self.straightened.extend(enemy);
+        }
     }
 
     fn ruling(
@@ -133,7 +196,7 @@ impl<'a> Ledger<'a> {
         square: Square,
         note: &'static str,
     ) -> Ruling {
-        Ruling { kind, side: self.ply.side, article, squares: alloc::vec![square], note }
+        Ruling { kind, side: Some(self.ply.side), article, squares: alloc::vec![square], note }
     }
 
     fn can_move(&self, square: Square) -> bool {
@@ -148,18 +211,27 @@ impl<'a> Ledger<'a> {
         self.before.is_legal(Move::new(own, enemy))
     }
 
-    /// 5.6: pieces straightened in the opponent's time without a word.
-    fn adjusted(&self) -> Option<Ruling> {
+    /// 5.6: pieces straightened in the opponent's time without a word, or perhaps.
+    fn adjusted(&self) -> Vec<Ruling> {
         //= 5.6
-        let squares = self.enemy.iter().map(|touch| touch.square).collect();
-        let (kind, side) = (IncidentKind::AdjustUnannounced, !self.ply.side);
-        let note = "pieces were straightened in the opponent's time";
-        self.adjusted.then_some(Ruling { kind, side, article: "5.6", squares, note })
+        let kind = IncidentKind::AdjustUnannounced;
+        let ruling = |touches: &[Touch], side, note| {
+            let squares: Vec<Square> = touches.iter().map(|touch| touch.square).collect();
+            (!squares.is_empty()).then_some(Ruling { kind, side, article: "5.6", squares, note })
+        };
+        let owner = Some(!self.ply.side);
+        let straightened =
+            ruling(&self.straightened, owner, "pieces were straightened in the opponent's time");
+        let doubtful =
+            ruling(&self.doubtful, None, "straightened in the opponent's time, or touched by the opponent");
+        straightened.into_iter().chain(doubtful).collect()
     }
 
     /// Touched pieces that cannot move, or that nothing can capture: fouls in themselves.
     fn fouls(&self) -> Vec<Ruling> {
-        let unmovable = self.own.iter().filter(|touch| !self.can_move(touch.square)).map(|touch| {
+        // That the moved piece cannot move so has been said.
+        let others = self.own.iter().filter(|touch| touch.square != self.ply.mv.from);
+        let unmovable = others.filter(|touch| !self.can_move(touch.square)).map(|touch| {
             let article = self.config.edition.name.numbering().article("9.1.5", "8.1(5)");
             self.ruling(
                 IncidentKind::TouchUnmovable,
@@ -168,16 +240,16 @@ impl<'a> Ledger<'a> {
                 "the touched piece has no legal move",
             )
         });
-        let enemy = self.enemy.iter().filter(|_| !self.adjusted);
-        let uncapturable = enemy.filter(|touch| !self.can_be_captured(touch.square)).map(|touch| {
-            let article = self.config.edition.name.numbering().article("9.1.6", "8.1(5)");
-            self.ruling(
-                IncidentKind::TouchUncapturable,
-                article,
-                touch.square,
-                "nothing can capture the touched piece",
-            )
-        });
+        let uncapturable =
+            self.enemy.iter().filter(|touch| !self.can_be_captured(touch.square)).map(|touch| {
+                let article = self.config.edition.name.numbering().article("9.1.6", "8.1(5)");
+                self.ruling(
+                    IncidentKind::TouchUncapturable,
+                    article,
+                    touch.square,
+                    "nothing can capture the touched piece",
+                )
+            });
         unmovable.chain(uncapturable).collect()
     }
 
@@ -210,15 +282,8 @@ impl<'a> Ledger<'a> {
         let bound = |touches: &[Touch], binds: &dyn Fn(Square) -> bool| {
             touches.iter().find(|touch| binds(touch.square)).or(touches.first()).copied()
         };
-        let enemy = bound(&self.enemy, &|square| self.can_be_captured(square)).filter(|_| !self.adjusted);
+        let enemy = bound(&self.enemy, &|square| self.can_be_captured(square));
         let own = bound(&self.own, &|square| self.can_move(square));
-        // A piece in the hand while another is touched is touched before it.
-        let held = Touch { square: self.ply.mv.from, at: self.ply.left };
-        let held = enemy.is_some_and(|enemy| held.at < enemy.at).then_some(held);
-        let own = match (own, held) {
-            (Some(own), Some(held)) if own.at <= held.at => Some(own),
-            (own, held) => held.or(own),
-        };
         match (own, enemy) {
             (None, None) => None,
             //= 5.1
@@ -234,6 +299,7 @@ impl<'a> Ledger<'a> {
     /// 5.3 to 5.5: the order of the touches decides the order of the duties.
     fn duty_of_both(&self, own: Touch, enemy: Touch) -> Option<(Duty, &'static str)> {
         let at_once = own.at.us_since(enemy.at).max(enemy.at.us_since(own.at)) < AT_ONCE_US;
+
         let own_first = !at_once && own.at < enemy.at;
         let article = match (at_once, own_first) {
             //= 5.5

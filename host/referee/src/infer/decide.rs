@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use sense::Uptime;
-use xiangqi::{Bitboard, Color, Ending, Move, Square};
+use xiangqi::{Bitboard, ByColor, Color, Ending, Move, Square};
 
 use super::Inference;
 use super::basis::Basis;
@@ -208,9 +208,9 @@ impl Inference {
         };
         self.said.provisional = None;
         self.out.push_back(Event::new(now, settled));
-        let announced = self.adjust.take_if(|at| *at <= ply.settled);
-        for ruling in touch::rulings(&before, &ply, &self.config, announced) {
-            self.incident(now, ruling.kind, Some(ruling.side), ruling.article, ruling.squares, ruling.note);
+        let announced = ByColor::new_with(|side| self.adjust[side].take_if(|at| *at <= ply.settled));
+        for ruling in touch::rulings(&before, &ply, &self.config, &announced) {
+            self.incident(now, ruling.kind, ruling.side, ruling.article, ruling.squares, ruling.note);
         }
         self.position = before.with_turn(side).play_unchecked(mv);
         self.moves.push(mv);

@@ -47,14 +47,20 @@ pub(crate) struct Ply {
     pub basis: Basis,
     /// When the other side had pressed last.
     pub answers: Uptime,
+    /// When the other side's hand was done: its move stood, and was pressed.
+    pub turned: Uptime,
     /// When its first piece was touched.
     pub begin: Uptime,
     /// When its own piece left its point.
     pub left: Uptime,
+    /// When its own piece was taken up, if a reed told.
+    pub held: Option<Uptime>,
     /// When its piece stood.
     pub settled: Uptime,
     /// What else was touched while it was played.
     pub contacts: Vec<Contact>,
+    /// Pieces among those that stood elsewhere, where they could have been moved to, before they were put back.
+    pub walked: Bitboard,
     /// Where its piece could have gone.
     pub reach: Bitboard,
     /// What its piece could have captured.
@@ -115,6 +121,8 @@ pub(crate) struct History {
     pub dull: Bitboard,
     /// Points whose reeds have worked and did not notice the last piece that stood there.
     pub missed: Bitboard,
+    /// When the piece of the last ply left its point.
+    left: Uptime,
     /// When the last ply stood.
     pub since: Uptime,
     /// Sides whose last move was not followed by their press yet.
@@ -141,6 +149,7 @@ impl History {
             captor: None,
             dull: Bitboard::EMPTY,
             missed: Bitboard::EMPTY,
+            left: Uptime::ZERO,
             since: Uptime::ZERO,
             unpressed: ByColor::default(),
             pressed: ByColor::default(),
@@ -239,12 +248,41 @@ impl History {
             // It is noticed now; that it was not for so long stays.
             self.path += self.silence_of(lift, at, weigh::NEVER_NUDGED);
         }
+        let held = self.hands.lift_of(square).filter(|lift| closed && !lift.silent).map(|lift| lift.at);
         self.hands.sense(square, closed, at, self.stands(square));
+        if held.is_some_and(|held| held < self.left) {
+            self.was_held_over(square);
+        }
         if self.hands.mismatches() == 0
             && let Some(early) = self.early_press.take()
         {
             self.idle_press.get_or_insert((early.at, self.turn()));
         }
+    }
+
+    /// That piece, which was in a hand before the one that was moved last, is put back: before the press whoever moved has touched
+    /// it, after it nobody knows who.
+    fn was_held_over(&mut self, square: Square) {
+        let Some(contact) = self.hands.contacts.iter_mut().find(|contact| contact.square == square) else {
+            return;
+        };
+        if let Some(last) = self.plies.last_mut().filter(|last| self.unpressed[last.side]) {
+            Arc::make_mut(last).contacts.push(*contact);
+        }
+        contact.knocked = true;
+    }
+
+    /// Pieces that were put back, and stood meanwhile on a point to which they move.
+    fn walked(&self, contacts: &[Contact]) -> Bitboard {
+        let walked = |contact: &&Contact| {
+            self.hands.passages_since(contact.again).any(|passage| {
+                passage.came() > contact.again
+                    && passage.left < contact.closed
+                    && passage.stood_us >= FLEETING_US
+                    && self.reaches(contact.square, passage.square)
+            })
+        };
+        contacts.iter().filter(walked).map(|contact| contact.square).collect()
     }
 
     /// How unlikely it is that something comes off an empty point to which no piece had been brought.
@@ -357,7 +395,8 @@ impl History {
             if self.unpressed[side] {
                 self.path += self.suspicion() + self.pressed_in_passing();
             }
-            if !core::mem::take(&mut self.unpressed[side]) {
+            let moved = core::mem::take(&mut self.unpressed[side]);
+            if !moved {
                 // Where the mover pressed too early, the other clock runs, and its press tells of a move.
                 let runs = self.early_press.is_some();
                 self.path += if runs { weigh::PRESS_OF_NOTHING } else { weigh::PRESS_AGAIN };
@@ -368,9 +407,12 @@ impl History {
                 // The reply may have begun with the piece that it captures.
                 self.path += 2 * weigh::EARLY_REPLY;
             }
-            // What the mover touched before the press was in his own time, after his move.
-            let own = self.position.board().by_color(side);
-            self.hands.contacts.retain(|contact| !own.contains(contact.square));
+            // What the mover touched before the press was in his own time, after his move; where that is not known yet, it may have
+            // been before it.
+            if moved {
+                let own = self.position.board().by_color(side);
+                self.hands.contacts.retain(|contact| !own.contains(contact.square));
+            }
             return;
         }
         let aloft = self.is_aloft(side);
@@ -405,9 +447,8 @@ impl History {
         }
         // What came to stand under an own piece that was taken up meanwhile may be what nobody saw arrive.
         let guessed = self.plies.last().filter(|last| last.basis.is_guess());
-        let swapped = |contact: &Contact| {
-            !contact.is_brief() && self.color_at(contact.square) == Some(!self.turn())
-        };
+        let swapped =
+            |contact: &Contact| !contact.is_brief() && self.color_at(contact.square) == Some(!self.turn());
         let swapped = guessed.is_some() && self.hands.contacts.iter().any(swapped);
         if swapped { weigh::RATHER_SWAPPED } else { 0 }
     }
@@ -479,6 +520,24 @@ impl History {
         Noticed { dull, missed, silence }
     }
 
+    /// How unlikely it is that what else could have been captured dropped out by chance.
+    fn chance(&self, reading: &Reading, rest: &Hands, prey: Bitboard, evidence: &Evidence<'_>) -> Cost {
+        let left = self.hands.lift_of(reading.mv.from).map_or(reading.settled, |lift| lift.at);
+        let taken = self.hands.contact_of(reading.mv.to);
+        // What stood there before the piece left its point may have been touched only.
+        let doubtful = !reading.basis.is_plain() || taken.is_some_and(|taken| taken.closed < left);
+        if doubtful { chance_cost(rest, prey, left, evidence.habits) } else { 0 }
+    }
+
+    /// The sides whose last move was not followed by their press once that move has been made.
+    fn unpressed_after(&self, reading: &Reading) -> ByColor<bool> {
+        let mut unpressed = self.unpressed;
+        // What was seen to be done by then was pressed, though it be understood only now.
+        let pressed = reading.basis.is_seen() && self.pressed[reading.side] > reading.settled;
+        unpressed[reading.side] = self.early_press.is_none() && !pressed;
+        unpressed
+    }
+
     /// The history in which that move has been made.
     pub(crate) fn follow(&self, reading: &Reading, evidence: &Evidence<'_>) -> History {
         let Reading { mv, side, .. } = *reading;
@@ -494,22 +553,17 @@ impl History {
         hands.contacts = theirs;
         let Noticed { dull, missed, silence } = self.notice(reading, evidence, &mut hands);
         hands.lose_sound(|from, to| position.moves_so(Move::new(from, to)));
+        let walked = self.walked(&ours);
         let passed = hands.passed_since(left) & !evidence.habits.haunted();
         // Where nobody presses, a piece that rested has rather been moved.
         let rested = |passage: &Passage| passage.stood_us >= LONG_PASS_US;
         let paused = !evidence.clock() && hands.passages_since(left).any(rested);
         hands.passed.clear();
-        let mut unpressed = self.unpressed;
-        // What was seen to be done by then was pressed, though it be understood only now.
-        let pressed = reading.basis.is_seen() && self.pressed[side] > reading.settled;
-        unpressed[side] = self.early_press.is_none() && !pressed;
         // What was touched is a matter of its own: it makes the move no less credible.
         let touched = contacts_cost(self, &ours, Some(reading), evidence.habits);
         let reach = self.reach_of(mv.from);
         let prey = reach & self.position.board().by_color(!self.turn());
-        // What stood there before the piece left its point may have been touched only.
-        let doubtful = !reading.basis.is_plain() || taken.is_some_and(|taken| taken.closed < left);
-        let chance = if doubtful { chance_cost(&hands, prey, left, evidence.habits) } else { 0 };
+        let chance = self.chance(reading, &hands, prey, evidence);
         let extra = touched
             + chance
             + self.haste(reading, left, &hands, evidence)
@@ -522,10 +576,13 @@ impl History {
             illegal: reading.illegal,
             basis: reading.basis,
             answers: self.pressed[!side],
+            turned: self.since.max(self.pressed[!side]),
             begin,
             left,
+            held: self.hands.lift_of(mv.from).filter(|lift| !lift.silent).map(|lift| lift.at),
             settled: reading.settled,
             contacts: ours,
+            walked,
             reach,
             prey,
             pressed_early: self.early_press.is_some(),
@@ -546,8 +603,9 @@ impl History {
             captor,
             dull,
             missed,
+            left,
             since: reading.settled,
-            unpressed,
+            unpressed: self.unpressed_after(reading),
             pressed: self.pressed,
             early_press: None,
             idle_press: self.idle_press,

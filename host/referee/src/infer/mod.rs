@@ -25,7 +25,7 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use sense::{Blip, Chatter, Edge, Uptime};
-use xiangqi::{Bitboard, Color, Move, Position, Role, Square};
+use xiangqi::{Bitboard, ByColor, Color, Move, Position, Role, Square};
 
 use crate::event::{Incident, IncidentKind};
 use crate::hands::{Contact, Hands};
@@ -196,7 +196,8 @@ pub(crate) struct Inference {
     begun: bool,
     over: bool,
     ended: bool,
-    adjust: Option<Uptime>,
+    /// When each side announced last that it straightens pieces.
+    adjust: ByColor<Option<Uptime>>,
     said: decide::Said,
     out: VecDeque<Event>,
     /// How many histories and readings were weighed so far.
@@ -230,7 +231,7 @@ impl Inference {
             begun: false,
             over: false,
             ended: false,
-            adjust: None,
+            adjust: ByColor::default(),
             said: decide::Said::default(),
             out: VecDeque::new(),
             work: 0,
@@ -342,10 +343,17 @@ impl Inference {
             Input::Blip(blip) => self.blip(blip),
             Input::Chatter(chatter) => self.chatter(now, chatter),
             Input::Press(side) => self.press = Some((now, side)),
-            Input::Adjust(_) => self.adjust = Some(now),
+            Input::Adjust(side) => self.announce(now, side),
             _ => {}
         }
         self.looked = now;
+    }
+
+    /// Somebody presses the button before he straightens pieces. A button that both sides share is pressed by whoever is to move:
+    /// only in his own time may he (5.6).
+    fn announce(&mut self, now: Uptime, side: Option<Color>) {
+        let side = side.unwrap_or_else(|| self.histories.first().map_or(self.position.turn(), History::turn));
+        self.adjust[side] = Some(now);
     }
 
     /// When something is decided if nothing happens until then.
