@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use xiangqi::{Color, Move};
 
 use super::Evidence;
+use super::basis::Basis;
 use super::explain::Explanation;
 use super::history::{History, Reading};
 use super::weigh::{self, CERTAIN, Cost, HOPELESS};
@@ -63,7 +64,11 @@ impl Beam {
                 if parent.path + reading.cost > least + HOPELESS || self.tells(parent, &reading) {
                     continue;
                 }
-                let new = parent.follow(&reading, evidence);
+                let taken_back = evidence.last.filter(|_| reading.basis == Basis::TakenBack);
+                let new = taken_back.map_or_else(
+                    || parent.follow(&reading, evidence),
+                    |last| parent.take_back(&reading, last),
+                );
                 if new.path <= least + HOPELESS {
                     self.keep(new);
                 }

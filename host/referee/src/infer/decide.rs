@@ -10,6 +10,7 @@ use super::Inference;
 use super::basis::Basis;
 use super::history::{History, PASSING_US, Ply};
 use super::start::Start;
+use super::take_back::Last;
 use super::weigh::{self, CERTAIN, Cost, DISAGREES, INCREDIBLE};
 use crate::event::{IncidentKind, Moved, Resolution};
 use crate::hands::Contact;
@@ -166,6 +167,10 @@ impl Inference {
             .get(1)
             .is_some_and(|reply| history.plies.len() > 2 || now.us_since(reply.settled) >= REPLY_STANDS_US);
         // What came down after a press may be another piece, or go on.
+        if first.basis == Basis::TakenBack {
+            // Nobody presses for that; the move that follows tells of it.
+            return replied || now.us_since(self.changed) >= quiet;
+        }
         let stood = !first.pressed_early || now.us_since(first.settled) >= PASSING_US;
         // A piece that nobody saw arrive may stand beside its point and be pushed onto it before the reply.
         let pressed = first.basis != Basis::Unseen && !history.unpressed[first.side];
@@ -183,6 +188,11 @@ impl Inference {
             history.told = history.told.saturating_sub(least);
         }
         self.unfollowed.clear();
+        if ply.basis == Basis::TakenBack {
+            self.said.provisional = None;
+            self.said.ambiguous.clear();
+            return self.settle_taken_back(now, &ply);
+        }
         let before = self.position;
         self.learn(&ply);
         let number = self.moves.len() as u32 + 1;
@@ -214,6 +224,7 @@ impl Inference {
         }
         self.position = before.with_turn(side).play_unchecked(mv);
         self.moves.push(mv);
+        self.last = Some(Last { before, ply });
         self.report_stuck(now);
         self.look_at_ending(now);
     }

@@ -29,8 +29,8 @@ const MOST_DULL: u32 = 3;
 
 /// Collects readings of one history.
 pub(crate) struct Explanation<'a> {
-    history: &'a History,
-    evidence: &'a Evidence<'a>,
+    pub(super) history: &'a History,
+    pub(super) evidence: &'a Evidence<'a>,
     pub readings: Vec<Reading>,
 }
 
@@ -61,6 +61,7 @@ impl<'a> Explanation<'a> {
             }
             self.illegal_moves(lift, pressed);
         }
+        self.taken_back();
         self.leaving_stuck(pressed.is_some());
         self.between_dull();
         if pressed == Some(mover) && !self.history.is_aloft(mover) {
@@ -280,6 +281,9 @@ impl<'a> Explanation<'a> {
     fn illegal(&mut self, mv: Move, basis: Basis, settled: Uptime, pressed: Option<Color>) {
         let history = self.history;
         let Some(piece) = history.position.piece_at(mv.from) else { return };
+        if history.takes_back(mv, self.evidence) {
+            return;
+        }
         // A king outside its palace tells a result, or nothing; nobody plays so.
         if piece.role == Role::King && !can_stand(piece, mv.to) {
             return;

@@ -317,8 +317,8 @@ impl History {
         self.plies.iter().rev().enumerate().map(chance).max().unwrap_or(0)
     }
 
-    /// A side pressed its button.
-    pub(crate) fn press(&mut self, side: Color, at: Uptime) {
+    /// A side pressed its button. `wrong` tells whether the last move of the record is illegal.
+    pub(crate) fn press(&mut self, side: Color, at: Uptime, wrong: bool) {
         self.hands.struck = Some(at);
         self.pressed[side] = at;
         if side != self.turn() {
@@ -358,8 +358,12 @@ impl History {
             let cost = if aloft { weigh::PRESS_EARLY } else { weigh::PRESS_IN_AIR };
             self.path += cost;
             self.early_press = Some(EarlyPress { at, cost });
+        } else if self.plies.last().map_or(wrong, |last| last.illegal.is_some()) {
+            // He refuses an illegal move, and gives the clock back.
+            self.path += weigh::PRESS_AGAIN;
         } else {
-            self.path += weigh::PRESS_OF_NOTHING;
+            let back = self.plies.last().is_some_and(|last| last.basis == Basis::TakenBack);
+            self.path += weigh::PRESS_OF_NOTHING + if back { weigh::PRESSED_BACK } else { 0 };
             self.path += if self.is_aloft(!side) { weigh::PRESS_BESIDES } else { 0 };
             self.idle_press.get_or_insert((at, side));
         }
@@ -373,9 +377,8 @@ impl History {
         }
         // What came to stand under an own piece that was taken up meanwhile may be what nobody saw arrive.
         let guessed = self.plies.last().filter(|last| last.basis.is_guess());
-        let swapped = |contact: &Contact| {
-            !contact.is_brief() && self.color_at(contact.square) == Some(!self.turn())
-        };
+        let swapped =
+            |contact: &Contact| !contact.is_brief() && self.color_at(contact.square) == Some(!self.turn());
         let swapped = guessed.is_some() && self.hands.contacts.iter().any(swapped);
         if swapped { weigh::RATHER_SWAPPED } else { 0 }
     }
@@ -386,7 +389,7 @@ impl History {
         self.plies.last().filter(|last| self.unpressed[last.side]).is_some_and(|last| match last.basis {
             Basis::Unseen | Basis::Silent | Basis::Stuck => self.color_at(square) == Some(self.turn()),
             Basis::Pushed => last.prey.contains(square) && last.mv.to != square,
-            Basis::Stood | Basis::Replaced => false,
+            Basis::Stood | Basis::Replaced | Basis::TakenBack => false,
         })
     }
 
@@ -397,7 +400,8 @@ impl History {
 
     /// Whether the piece that was moved last is off its point again.
     pub(super) fn last_is_aloft(&self) -> bool {
-        let moved = self.plies.last().and_then(|ply| self.hands.lift_of(ply.mv.to));
+        let made = self.plies.last().filter(|ply| ply.basis != Basis::TakenBack);
+        let moved = made.and_then(|ply| self.hands.lift_of(ply.mv.to));
         moved.is_some_and(|lift| !lift.silent)
     }
 
@@ -517,6 +521,11 @@ impl History {
             early_press: None,
             idle_press: self.idle_press,
         }
+    }
+
+    /// This history with that position in the place of its own.
+    pub(super) fn standing(&self, position: Position, line: u64) -> History {
+        History { line, legal: legal_moves(&position), position, taken: None, ..self.clone() }
     }
 
     /// Whether a piece of that side that is off its point could have been set down there.

@@ -18,6 +18,7 @@ mod history;
 mod press;
 mod start;
 mod state;
+mod take_back;
 mod way;
 mod weigh;
 
@@ -34,6 +35,7 @@ use beam::Beam;
 use explain::FLICK_US;
 use history::History;
 pub(crate) use history::Ply;
+use take_back::Last;
 use weigh::Habits;
 
 /// How much longer a move is waited for where its player presses, or may.
@@ -113,6 +115,8 @@ pub(crate) struct Evidence<'a> {
     pub habits: &'a Habits,
     /// Whether pieces have been upset and do not all stand again.
     pub upset: bool,
+    /// The last move of the record, which may be taken back.
+    pub last: Option<&'a Last>,
     clock: bool,
     quiet_us: u64,
     ended: bool,
@@ -177,6 +181,8 @@ pub(crate) struct Inference {
     config: Config,
     position: Position,
     moves: Vec<Move>,
+    /// The last of them, as long as nothing else has been made of the board.
+    last: Option<Last>,
     histories: Vec<History>,
     /// First moves of histories that were possible and too many to follow.
     unfollowed: Vec<Option<Move>>,
@@ -208,6 +214,7 @@ impl Inference {
         Inference {
             config,
             moves: Vec::new(),
+            last: None,
             histories: alloc::vec![History::new(start)],
             unfollowed: Vec::new(),
             habits: Habits::new(),
@@ -306,6 +313,7 @@ impl Inference {
         self.closed = closed;
         self.position = position;
         self.moves = moves;
+        self.last = None;
         self.histories = alloc::vec![history];
         self.unfollowed.clear();
         (self.changed, self.looked) = (now, now);
@@ -390,6 +398,7 @@ impl Inference {
             opened: self.opened,
             habits: &self.habits,
             upset: self.said.displaced.is_some(),
+            last: self.last.as_ref(),
             clock,
             quiet_us: self.config.quiet_us * if clock || unknown { PATIENCE } else { 1 },
             ended: self.ended,
@@ -521,8 +530,9 @@ impl Inference {
         if !self.disorder {
             self.explain(now, Some(side));
         }
+        let wrong = self.last.as_ref().is_some_and(|last| last.ply.illegal.is_some());
         for history in &mut self.histories {
-            history.press(side, at);
+            history.press(side, at, wrong);
         }
         self.decide(now);
     }
