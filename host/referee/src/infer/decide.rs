@@ -246,7 +246,7 @@ impl Inference {
         let costs = self.costs(now);
         let Some(best) = self.best(&costs) else { return };
         let believed = self.histories.iter().zip(&costs).filter(|(_, cost)| **cost < costs[best] + DISAGREES);
-        let doubted = believed.fold(Bitboard::FULL, |all, (history, _)| all & history.dull);
+        let doubted = believed.fold(Bitboard::FULL, |all, (history, _)| all & history.broken());
         // What was displaced is missing or too many; its reed may well be sound.
         for square in (doubted | self.unreliable) & !self.displaced() {
             let note =

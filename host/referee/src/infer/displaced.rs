@@ -30,14 +30,14 @@ impl Inference {
         }
         let best = &self.histories[0];
         let silent = best.hands.silent().map(|lift| lift.square);
-        let excused = silent.collect::<Bitboard>() | self.said.faulty | best.dull;
+        let excused = silent.collect::<Bitboard>() | self.said.faulty | best.broken();
         let differs = (self.closed ^ best.position.board().occupied()) & !excused;
         let off_balance = best.hands.is_upset();
         // Pieces that are taken off one after another are being cleared away, and a bare board has been.
         let tidied = !off_balance || self.closed.is_empty() || self.is_being_set_up();
         let cleared = best.hands.mismatches() > MANY && tidied;
         let strange = best.mess(&self.evidence(now)) >= UNEXPLAINED;
-        let upset = (off_balance || strange) && !cleared;
+        let upset = (off_balance || strange || !(best.strayed & differs).is_empty()) && !cleared;
         let board = best.position.board();
         let (gone, come) = (differs & board.occupied(), differs & !board.occupied());
         let one_move = Color::ALL.into_iter().all(|color| (gone & board.by_color(color)).count() <= 1);
@@ -97,11 +97,11 @@ impl Inference {
         self.said.displaced.iter().flatten().copied().collect()
     }
 
-    /// Whether the board shows on those points what the best history says. That one of them is unreliable by now explains
-    /// nothing that had been displaced before.
+    /// Whether the board shows on those points what the record says. That one of them is unreliable by now, or that a history
+    /// makes a move of it, explains nothing that had been displaced before.
     fn match_again(&self) -> bool {
-        let differs = self.closed ^ self.histories[0].position.board().occupied();
-        (differs & self.displaced() & !self.said.faulty).is_empty()
+        let differs = self.closed ^ self.position.board().occupied();
+        (differs & self.displaced()).is_empty()
     }
 
     /// Most of what was upset has been put back: what is left was no play, and play goes on without it. It stays named until

@@ -72,7 +72,7 @@ impl<'a> Explanation<'a> {
     /// Points whose reeds may have stuck at the level that they show.
     pub(crate) fn faults(&self) -> Vec<Square> {
         let history = self.history;
-        if history.dull.count() >= MOST_DULL {
+        if history.broken().count() >= MOST_DULL {
             return Vec::new();
         }
         let age = |at: Uptime| self.evidence.now.us_since(at);

@@ -98,6 +98,8 @@ pub(crate) struct History {
     pub taken: Option<Square>,
     /// Points whose reeds this history does not believe.
     pub dull: Bitboard,
+    /// Those of them whose pieces were shifted, or to which they were: their reeds are sound.
+    pub strayed: Bitboard,
     /// Points whose reeds have worked and did not notice the last piece that stood there.
     pub missed: Bitboard,
     /// When the last ply stood.
@@ -106,6 +108,8 @@ pub(crate) struct History {
     pub unpressed: ByColor<bool>,
     /// When each side pressed last.
     pub pressed: ByColor<Uptime>,
+    /// When each side pressed last though its last move had been pressed.
+    pub pressed_again: ByColor<Uptime>,
     /// The mover pressed and has not finished his move.
     pub early_press: Option<EarlyPress>,
     /// The mover pressed though nothing was moved.
@@ -124,10 +128,12 @@ impl History {
             hands: Hands::default(),
             taken: None,
             dull: Bitboard::EMPTY,
+            strayed: Bitboard::EMPTY,
             missed: Bitboard::EMPTY,
             since: Uptime::ZERO,
             unpressed: ByColor::default(),
             pressed: ByColor::default(),
+            pressed_again: ByColor::default(),
             early_press: None,
             idle_press: None,
         }
@@ -213,7 +219,7 @@ impl History {
         self.missed.remove(square);
         if self.dull.contains(square) {
             self.dull.remove(square);
-            self.path += weigh::UNSTUCK;
+            self.path += if self.found(square) { 0 } else { weigh::UNSTUCK };
         }
         if !closed {
             self.path += self.apparition(square, at);
@@ -330,6 +336,8 @@ impl History {
                 let runs = self.early_press.is_some();
                 self.path += if runs { weigh::PRESS_OF_NOTHING } else { weigh::PRESS_AGAIN };
                 self.path += if self.is_aloft(side) { weigh::PRESS_BESIDES } else { 0 };
+                self.path += self.pressed_astray(side);
+                self.pressed_again[side] = at;
             } else if self.last_is_aloft() {
                 self.path += weigh::PRESS_AND_TAKEN;
             } else if self.is_aloft(side) {
@@ -363,6 +371,7 @@ impl History {
             self.path += weigh::PRESS_AGAIN;
         } else {
             let back = self.plies.last().is_some_and(|last| last.basis == Basis::TakenBack);
+            self.path += self.pressed_astray(side);
             self.path += weigh::PRESS_OF_NOTHING + if back { weigh::PRESSED_BACK } else { 0 };
             self.path += if self.is_aloft(!side) { weigh::PRESS_BESIDES } else { 0 };
             self.idle_press.get_or_insert((at, side));
@@ -514,10 +523,12 @@ impl History {
             hands,
             taken: self.color_at(mv.to).map(|_| mv.to),
             dull,
+            strayed: self.strayed & dull,
             missed,
             since: reading.settled,
             unpressed,
             pressed: self.pressed,
+            pressed_again: self.pressed_again,
             early_press: None,
             idle_press: self.idle_press,
         }

@@ -18,6 +18,7 @@ mod history;
 mod press;
 mod start;
 mod state;
+mod stray;
 mod take_back;
 mod way;
 mod weigh;
@@ -361,7 +362,8 @@ impl Inference {
         let press = self.press.map(|(at, _)| at.plus_us(PRESS_WAITS_US));
         let quiet = self.evidence(self.looked).quiet_us();
         let settles = [quiet, 2 * quiet, decide::REPLY_STANDS_US, history::PASSING_US];
-        let displaces = [displaced::DISPLACED_US, displaced::UPSET_US, displaced::RESTING_US];
+        let displaces =
+            [displaced::DISPLACED_US, displaced::UPSET_US, displaced::RESTING_US, stray::STRAYS_US];
         let quiets = settles.into_iter().chain(displaces).chain(LOOKS_US);
         let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
         let idle = self.said.idle_press_due(&self.histories);

@@ -154,7 +154,8 @@ impl Inference {
         self.position = last.before;
         let number = self.moves.len() as u32 + 1;
         self.out.push_back(Event::new(now, Happening::TakenBack { ply: number, side: ply.side }));
-        if last.ply.illegal.is_none() {
+        // Where nobody presses, silence may have taken a move as made too early.
+        if last.ply.illegal.is_none() && self.evidence(now).clock() {
             let squares = alloc::vec![ply.mv.from, ply.mv.to];
             let note = "a move that stood was taken back";
             self.incident(now, IncidentKind::OutOfTurn, Some(ply.side), "5.7", squares, note);

@@ -137,6 +137,10 @@ pub(crate) const COINCIDENCE: Cost = 35;
 pub(crate) const ARRIVAL: Cost = 80;
 /// The same, later, while that piece has not been seen to arrive elsewhere: it may have been pushed onto the point.
 pub(crate) const LATE_ARRIVAL: Cost = 50;
+/// A piece was shifted to the next point, and it was no move.
+pub(crate) const STRAYED: Cost = 45;
+/// A side presses though a piece of its own was only shifted since it pressed last.
+pub(crate) const PRESSED_ASTRAY: Cost = 100;
 /// A reed that was thought stuck, and moves.
 pub(crate) const UNSTUCK: Cost = 70;
 /// 自杀.
