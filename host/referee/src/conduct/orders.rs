@@ -372,7 +372,7 @@ impl Conduct {
 }
 
 /// Whether a game ends for this reason because of what was played.
-const fn is_for_a_move(ending: Reason) -> bool {
+pub(super) const fn is_for_a_move(ending: Reason) -> bool {
     matches!(ending, Reason::IllegalMove | Reason::Suicide | Reason::KingsFacing)
 }
 

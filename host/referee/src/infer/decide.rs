@@ -224,9 +224,10 @@ impl Inference {
         }
         self.position = before.with_turn(side).play_unchecked(mv);
         self.moves.push(mv);
+        let lawful = ply.illegal.is_none();
         self.last = Some(Last { before, ply });
         self.report_stuck(now);
-        self.look_at_ending(now);
+        self.look_at_ending(now, lawful);
     }
 
     /// What the move shows of hands.
@@ -255,13 +256,14 @@ impl Inference {
         }
     }
 
-    fn look_at_ending(&mut self, now: Uptime) {
+    /// Nobody is mated by a move that was against the rules: that is for the arbiter, and play may go on.
+    fn look_at_ending(&mut self, now: Uptime, lawful: bool) {
         let board = self.position.board();
         if Color::ALL.into_iter().any(|color| board.king_of(color).is_none()) {
             self.over = true;
             return;
         }
-        let Some(ending) = self.position.ending() else { return };
+        let Some(ending) = self.position.ending().filter(|_| lawful) else { return };
         self.over = true;
         let loser = self.position.turn();
         let king = alloc::vec![self.position.king_of(loser)];

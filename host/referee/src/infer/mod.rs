@@ -360,11 +360,11 @@ impl Inference {
     /// When something is decided if nothing happens until then.
     pub(crate) fn deadline(&self) -> Option<Uptime> {
         let press = self.press.map(|(at, _)| at.plus_us(PRESS_WAITS_US));
-        let quiet = self.evidence(self.looked).quiet_us();
+        let evidence = self.evidence(self.looked);
+        let (quiet, strays) = (evidence.quiet_us(), evidence.clock().then_some(stray::STRAYS_US));
         let settles = [quiet, 2 * quiet, decide::REPLY_STANDS_US, history::PASSING_US];
-        let displaces =
-            [displaced::DISPLACED_US, displaced::UPSET_US, displaced::RESTING_US, stray::STRAYS_US];
-        let quiets = settles.into_iter().chain(displaces).chain(LOOKS_US);
+        let displaces = [displaced::DISPLACED_US, displaced::UPSET_US, displaced::RESTING_US];
+        let quiets = settles.into_iter().chain(displaces).chain(strays).chain(LOOKS_US);
         let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
         let idle = self.said.idle_press_due(&self.histories);
         let lasts =
