@@ -109,6 +109,7 @@ impl Inference {
         self.say_start(now);
         self.say_displaced(now);
         self.say_idle_press(now, &costs);
+        self.say_overstep(now, &costs);
     }
 
     /// Nothing on the board is play: which history was the best remains.
@@ -323,6 +324,23 @@ impl Inference {
         let clock = self.evidence(now).clock();
         // A move that stands and was not pressed is not finished.
         !best.plies.is_empty() || best.early_press.is_some() || (!clock && best.hands.mismatches() > 0)
+    }
+
+    /// A side has made a move out of turn, pressed, and put the piece back.
+    fn say_overstep(&mut self, now: Uptime, costs: &[Cost]) {
+        //= 2.1
+        let best = &self.histories[0];
+        let Some(mv) = best.overstep.filter(|_| best.hands.mismatches() == 0) else { return };
+        let side = best.color_at(mv.from);
+        let rivals = self.histories.iter().zip(costs).filter(|(_, cost)| **cost < costs[0] + DISAGREES);
+        let disputed = rivals.filter(|(history, _)| history.overstep != Some(mv)).count() > 0;
+        for history in &mut self.histories {
+            history.overstep = None;
+        }
+        if !disputed {
+            let note = "the other side was to move; the piece was put back";
+            self.incident(now, IncidentKind::OutOfTurn, side, "2.1", alloc::vec![mv.from, mv.to], note);
+        }
     }
 
     fn say_idle_press(&mut self, now: Uptime, costs: &[Cost]) {

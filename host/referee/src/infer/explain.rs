@@ -10,7 +10,7 @@ use super::basis::Basis;
 use super::goal::Goals;
 use super::history::{History, PUSHED_US, Reading};
 use super::weigh::{self, Cost};
-use crate::hands::{Contact, Lift, OVERLAP_US, are_neighbours};
+use crate::hands::{Contact, Landing, Lift, OVERLAP_US, are_neighbours};
 
 /// A reed that was away for less is not even a flick, in microseconds.
 pub(crate) const FLICK_US: u64 = 2_500;
@@ -262,7 +262,9 @@ impl<'a> Explanation<'a> {
         if lift.silent {
             return;
         }
-        for landing in &history.hands.landed {
+        // What stood there long before is another piece.
+        let may_be = |landing: &&Landing| lift.at.us_since(landing.at) <= OVERLAP_US;
+        for landing in history.hands.landed.iter().filter(may_be) {
             self.illegal(
                 Move::new(lift.square, landing.square),
                 Basis::Stood,

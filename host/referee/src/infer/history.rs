@@ -114,6 +114,8 @@ pub(crate) struct History {
     pub early_press: Option<EarlyPress>,
     /// The mover pressed though nothing was moved.
     pub idle_press: Option<(Uptime, Color)>,
+    /// A side pressed though the other was to move and a piece of its own stood where this move would bring it.
+    pub overstep: Option<Move>,
 }
 
 impl History {
@@ -136,6 +138,7 @@ impl History {
             pressed_again: ByColor::default(),
             early_press: None,
             idle_press: None,
+            overstep: None,
         }
     }
 
@@ -323,10 +326,10 @@ impl History {
         self.plies.iter().rev().enumerate().map(chance).max().unwrap_or(0)
     }
 
-    /// A side pressed its button. `wrong` tells whether the last move of the record is illegal.
-    pub(crate) fn press(&mut self, side: Color, at: Uptime, wrong: bool) {
+    /// A side pressed its button. `last` is the last move of the record.
+    pub(crate) fn press(&mut self, side: Color, at: Uptime, last: Option<&Ply>) {
         self.hands.struck = Some(at);
-        self.pressed[side] = at;
+        let before = core::mem::replace(&mut self.pressed[side], at);
         if side != self.turn() {
             if self.unpressed[side] {
                 self.path += self.suspicion() + self.pressed_in_passing();
@@ -338,6 +341,7 @@ impl History {
                 self.path += if self.is_aloft(side) { weigh::PRESS_BESIDES } else { 0 };
                 self.path += self.pressed_astray(side);
                 self.pressed_again[side] = at;
+                self.press_again(side, before, last);
             } else if self.last_is_aloft() {
                 self.path += weigh::PRESS_AND_TAKEN;
             } else if self.is_aloft(side) {
@@ -366,7 +370,7 @@ impl History {
             let cost = if aloft { weigh::PRESS_EARLY } else { weigh::PRESS_IN_AIR };
             self.path += cost;
             self.early_press = Some(EarlyPress { at, cost });
-        } else if self.plies.last().map_or(wrong, |last| last.illegal.is_some()) {
+        } else if self.latest(last).is_some_and(|last| last.illegal.is_some()) {
             // He refuses an illegal move, and gives the clock back.
             self.path += weigh::PRESS_AGAIN;
         } else {
@@ -531,6 +535,7 @@ impl History {
             pressed_again: self.pressed_again,
             early_press: None,
             idle_press: self.idle_press,
+            overstep: None,
         }
     }
 

@@ -532,9 +532,9 @@ impl Inference {
         if !self.disorder {
             self.explain(now, Some(side));
         }
-        let wrong = self.last.as_ref().is_some_and(|last| last.ply.illegal.is_some());
+        let last = self.last.as_ref().map(|last| &last.ply);
         for history in &mut self.histories {
-            history.press(side, at, wrong);
+            history.press(side, at, last);
         }
         self.decide(now);
     }
