@@ -37,14 +37,20 @@ impl Inference {
         let tidied = !off_balance || self.closed.is_empty() || self.is_being_set_up();
         let cleared = best.hands.mismatches() > MANY && tidied;
         let strange = best.mess(&self.evidence(now)) >= UNEXPLAINED;
-        let upset = (off_balance || strange || !(best.strayed & differs).is_empty()) && !cleared;
         let board = best.position.board();
         let (gone, come) = (differs & board.occupied(), differs & !board.occupied());
+        // A piece of the waiting side, and nobody has taken up one that could capture it.
+        let removed = come.is_empty()
+            && (gone & !self.said.start.differs()).count() == 1
+            && !best.is_aloft(best.turn());
+        let astray = !(best.strayed & differs).is_empty();
+        let upset = (off_balance || strange || astray || removed) && !cleared;
         let one_move = Color::ALL.into_iter().all(|color| (gone & board.by_color(color)).count() <= 1);
         let patience = match (gone.count(), come.count()) {
             _ if off_balance => UPSET_US,
             // Rather a reed than a piece.
             (0, 1) => ONE_MORE_US,
+            _ if removed => ONE_MORE_US,
             // A move or capture that rests on its way.
             (_, 0..=1) if one_move => RESTING_US,
             // Pieces come from the box.

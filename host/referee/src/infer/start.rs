@@ -25,6 +25,11 @@ impl Start {
     pub(super) fn begins(&mut self, differs: Bitboard) {
         *self = Start { differs, said: false };
     }
+
+    /// Where the start is still to be put right.
+    pub(super) const fn differs(&self) -> Bitboard {
+        self.differs
+    }
 }
 
 impl Inference {
