@@ -484,10 +484,7 @@ impl History {
         let rested = |passage: &Passage| passage.stood_us >= LONG_PASS_US;
         let paused = !evidence.clock() && hands.passages_since(left).any(rested);
         hands.passed.clear();
-        let mut unpressed = self.unpressed;
-        // What was seen to be done by then was pressed, though it be understood only now.
-        let pressed = reading.basis.is_seen() && self.pressed[side] > reading.settled;
-        unpressed[side] = self.early_press.is_none() && !pressed;
+        let unpressed = self.unpressed_after(reading);
         // What was touched is a matter of its own: it makes the move no less credible.
         let touched = contacts_cost(self, &ours, Some(reading), evidence.habits);
         let reach = self.reach_of(mv.from);
@@ -537,6 +534,15 @@ impl History {
             idle_press: self.idle_press,
             overstep: None,
         }
+    }
+
+    /// Which sides have not pressed for their last moves when that one is made.
+    fn unpressed_after(&self, reading: &Reading) -> ByColor<bool> {
+        let mut unpressed = self.unpressed;
+        // What was seen to be done by then was pressed, though it be understood only now.
+        let pressed = reading.basis.is_seen() && self.pressed[reading.side] > reading.settled;
+        unpressed[reading.side] = self.early_press.is_none() && !pressed;
+        unpressed
     }
 
     /// This history with that position in the place of its own.

@@ -34,7 +34,11 @@ impl Explanation<'_> {
         // What its player may do, he does, once the move before it stands; and what has hardly stopped goes on.
         let in_turn = landing.at.plus_us(EARLY_US) >= history.since;
         let moved = in_turn && history.is_legal(Move::new(from, to));
-        let goes_on = |ply: &Arc<Ply>| ply.mv.to == from && lift.at.us_since(ply.settled) < STOPS_US;
+        // No hand is back from the clock so soon.
+        let on_its_way = |since: Uptime| lift.at.us_since(since) < STOPS_US;
+        let goes_on = |ply: &Arc<Ply>| {
+            ply.mv.to == from && (on_its_way(ply.settled) || on_its_way(history.pressed[ply.side]))
+        };
         let goes_on = history.plies.last().is_some_and(goes_on);
         let done = history.color_at(from).is_some_and(|color| history.has_done(color, landing.at));
         (done && !moved && !goes_on).then_some((from, to))
