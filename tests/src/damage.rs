@@ -96,6 +96,7 @@ fn anything(dice: &mut Dice) -> Value {
         "moved",
         "resolved",
         "put_back",
+        "taken_back",
         "result",
         "due_lifted",
         "foul_withdrawn",

@@ -51,6 +51,7 @@ impl Reading {
                     self.moves.truncate(*ply as usize - 1);
                     self.moves.extend(moves);
                 }
+                Happening::TakenBack { ply, .. } => self.moves.truncate(*ply as usize - 1),
                 _ => {}
             }
             self.events.push(event);

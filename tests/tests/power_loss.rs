@@ -5,9 +5,9 @@ use boardd::{Journal, Reader, Table, resume};
 use referee::relay::SecretKey;
 use referee::{GameHeader, Record};
 use tests::{Dice, SimDisk};
-use trace::Observation;
+use trace::{Observation, Sensed};
 use twin::{Game, GameRecord, Style};
-use xiangqi::Move;
+use xiangqi::{Move, Position};
 
 const BOARD: &str = "b1";
 
@@ -117,4 +117,55 @@ fn a_verified_prefix_at_each_write() {
     let records = GameRecord::shipped();
     check(&records[2], Style::Clean);
     check(&records[5], Style::Slides);
+}
+
+/// The game as a board senses it that is off from the second press until after the third: of what was done meanwhile it finds
+/// only what stands then.
+fn without_the_third_ply(observations: &[Observation]) -> (Vec<Observation>, Vec<Observation>) {
+    let presses: Vec<usize> =
+        (0..observations.len()).filter(|i| matches!(observations[*i].sensed, Sensed::Press(_))).collect();
+    let (off, on) = (presses[1] + 1, presses[2] + 1);
+    let reading = observations[..on].iter().rev().find(|o| matches!(o.sensed, Sensed::Closed(_)));
+    let stands =
+        Observation { at: observations[on - 1].at, sensed: reading.expect("a reading").sensed.clone() };
+    let after = std::iter::once(stands).chain(observations[on..].iter().cloned()).collect();
+    (observations[..off].to_vec(), after)
+}
+
+/// The moves that a board tells that lost its power for the third ply, and went on.
+fn told_without_the_third_ply(moves: &[&str]) -> (Vec<Move>, Vec<Move>) {
+    let moves: Vec<Move> = moves.iter().map(|mv| mv.parse().expect("a move")).collect();
+    let game = Game::new(Position::initial(), moves.clone()).expect("a legal game");
+    let header = GameHeader {
+        clock: Style::Clean.clock().map(str::to_owned),
+        ..GameHeader::new("g1", *game.start(), "cxa-2010")
+    };
+    let (before, after) = without_the_third_ply(&game.play(Style::Clean, 5).observations);
+    let disk = SimDisk::new();
+    let mut batches = batches(&header, &before);
+    // Nobody was there to see the silence.
+    batches.pop();
+    write(&disk, &batches);
+    let (_, found) = open(&disk);
+    let resumed =
+        resume(found.game.as_ref().expect("a game")).unwrap_or_else(|disagreement| panic!("{disagreement}"));
+    let mut table = resumed.table;
+    let back = after[0].at;
+    table.restore(back, Some(back.us_since(resumed.last)));
+    after.iter().for_each(|observation| table.take(observation));
+    table.advance(after.last().expect("a game").at.plus_us(60_000_000));
+    (table.referee().moves().to_vec(), moves)
+}
+
+#[test]
+fn a_move_that_was_made_while_the_board_was_off_is_told() {
+    let (told, played) = told_without_the_third_ply(&["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]);
+    assert_eq!(told, played);
+}
+
+#[test]
+fn of_a_capture_that_was_made_while_the_board_was_off_nothing_wrong_is_told() {
+    let (told, played) = told_without_the_third_ply(&["h2e2", "h9g7", "b2b9", "a9b9", "h0g2", "i9h9"]);
+    assert!(played.starts_with(&told), "{told:?}");
+    assert!(told.len() > 2, "{told:?}");
 }

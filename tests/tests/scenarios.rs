@@ -83,13 +83,13 @@ fn holds(expectation: &Expectation, report: &Report) -> Result<(), String> {
             let kind = kind_of(kind)?;
             report.incidents.iter().all(|incident| incident.kind != kind)
         }
-        ["incident", kind, details @ ..] => {
-            let kind = kind_of(kind)?;
-            let mut found = false;
-            for incident in report.incidents.iter().filter(|incident| incident.kind == kind) {
-                found |= has(incident, details)?;
-            }
-            found
+        ["incident", kind, details @ ..] => !such(report, kind, details)?.is_empty(),
+        ["once", kind, details @ ..] => {
+            such(report, kind, details)?.len() == 1 && such(report, kind, &[])?.len() == 1
+        }
+        ["by", seconds, kind, details @ ..] => {
+            let seconds: f64 = parsed(seconds)?;
+            such(report, kind, details)?.iter().any(|incident| incident.us as f64 <= seconds * 1e6)
         }
         ["unresolved", ply, moves @ ..] => {
             let ply: u32 = parsed(ply)?;
@@ -104,6 +104,18 @@ fn holds(expectation: &Expectation, report: &Report) -> Result<(), String> {
         _ => return Err(format!("nobody knows what is expected by {words:?}")),
     };
     if ok { Ok(()) } else { Err(format!("expected {}", expectation.words.join(" "))) }
+}
+
+/// The incidents of that kind, and of that side, article and points.
+fn such<'a>(report: &'a Report, kind: &str, details: &[&str]) -> Result<Vec<&'a Incident>, String> {
+    let kind = kind_of(kind)?;
+    let mut found = Vec::new();
+    for incident in report.incidents.iter().filter(|incident| incident.kind == kind) {
+        if has(incident, details)? {
+            found.push(incident);
+        }
+    }
+    Ok(found)
 }
 
 /// Whether an incident is of that side, article and points.

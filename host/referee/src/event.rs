@@ -159,6 +159,13 @@ pub enum Happening {
         /// The position that stands.
         fen: Box<Position>,
     },
+    /// A player has taken his last move back by hand. The ply is named and stays in the record; it stands no more.
+    TakenBack {
+        /// The ply, from 1: the next one that is played takes its number.
+        ply: u32,
+        /// Who took it back.
+        side: Color,
+    },
     /// A player is missing at the start of the round.
     Absent {
         /// Which.

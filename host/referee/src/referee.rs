@@ -348,8 +348,8 @@ impl Referee {
         let said = core::iter::from_fn(|| self.inference.poll_event()).collect::<Vec<_>>();
         for mut event in said {
             event.us = event.us.min(now.as_us());
-            use Happening::{Moved, Provisional, Resolved};
-            if matches!(event.what, Moved(_) | Resolved { .. } | Provisional { .. }) {
+            use Happening::{Moved, Provisional, Resolved, TakenBack};
+            if matches!(event.what, Moved(_) | Resolved { .. } | TakenBack { .. } | Provisional { .. }) {
                 self.route(event);
             }
         }
@@ -386,6 +386,7 @@ impl Referee {
                     clocks.extend(self.conduct.moved(at, at, side, *mv, after));
                 }
             }
+            Happening::TakenBack { ply, side } => self.conduct.taken_back(at, *ply, *side),
             Happening::Incident(incident) => {
                 if incident.kind == IncidentKind::PressWithoutMove {
                     if incident.side.is_some_and(|side| self.conduct.pressed_paused(side)) {

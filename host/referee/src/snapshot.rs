@@ -283,6 +283,10 @@ impl Snapshot {
                 self.stand(event.us, *ply, moves, clocks);
                 self.fen = Setup::from(&**fen);
             }
+            Happening::TakenBack { ply, .. } => {
+                self.attention.retain(|open| open.incident.kind != IncidentKind::Ambiguous);
+                self.stand(event.us, *ply, &[], &[]);
+            }
             Happening::Claim(claim) => self.claim = Some(claim.clone()),
             Happening::ClaimLifted { .. } => self.claim = None,
             Happening::Due(due) => self.dues.push(due.clone()),

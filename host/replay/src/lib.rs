@@ -156,6 +156,10 @@ impl Replay {
         match event.what {
             Happening::Moved(moved) => self.stand(moved.ply, &[moved.mv]),
             Happening::Resolved { ply, moves, .. } => self.stand(ply, &moves),
+            Happening::TakenBack { ply, .. } => {
+                self.open.retain(|open| open.ply < ply);
+                self.stand(ply, &[]);
+            }
             Happening::Ambiguous { ply, candidates } => {
                 self.open.retain(|open| open.ply < ply);
                 self.open.push(Unresolved { ply, candidates });

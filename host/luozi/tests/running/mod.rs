@@ -317,6 +317,7 @@ pub fn moves_of(lines: &[String]) -> Vec<Move> {
                     moves.truncate(*ply as usize - 1);
                     moves.extend(resolved);
                 }
+                Happening::TakenBack { ply, .. } => moves.truncate(*ply as usize - 1),
                 _ => {}
             },
             _ => {}

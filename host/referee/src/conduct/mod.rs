@@ -30,6 +30,7 @@ use crate::foul::{Foul, FoulLedger, Offence};
 use crate::result::{GameResult, Reason, Results, Score, UsedTime};
 
 pub use orders::BoardHands;
+use orders::is_for_a_move;
 use undo::Done;
 
 /// A press that may yet turn out to have ended nothing.
@@ -335,6 +336,14 @@ impl Conduct {
         if self.flag_of(loser.other()).is_some_and(|fell| fell <= self.settled) {
             // The winner's time was over before his move stood; a flag that fell after it changes nothing.
             self.due(now, score, reason, String::from("the winner's flag fell before the move stood"));
+        } else if self
+            .dues
+            .iter()
+            .any(|due| is_for_a_move(due.ending) && due.score == Score::lost_by(loser.other()))
+        {
+            //= 4.1(3)
+            //= 4.1(8)
+            self.due(now, score, reason, String::from("the winner had made a move against the rules"));
         } else {
             self.declare(now, GameResult::new(score, reason, self.numbering(), By::Board));
         }

@@ -275,6 +275,23 @@ impl Conduct {
         self.recount();
     }
 
+    /// `side` has taken back its last ply by hand. What is due for it stays due: that is for the arbiter. A press with which the
+    /// opponent gave the clock back ended no ply.
+    pub(crate) fn taken_back(&mut self, now: Uptime, ply: u32, side: Color) {
+        //= 5.8
+        self.take_away(now, ply as usize - 1);
+        if self.times[!side].pop_front().is_some()
+            && let Some(clock) = &mut self.clock
+        {
+            let events = clock.retract(now, !side);
+            self.tell_clock(events);
+        }
+        self.stands = None;
+        self.lift_dues(now, |due| is_for_what_stands(due.ending) && due.ply > ply);
+        self.lift_duty(now);
+        self.recount();
+    }
+
     /// Takes away every ply but the first `kept`, with what each had earned.
     pub(super) fn take_away(&mut self, now: Uptime, kept: usize) {
         while self.movers.len() > kept {
@@ -355,7 +372,7 @@ impl Conduct {
 }
 
 /// Whether a game ends for this reason because of what was played.
-const fn is_for_a_move(ending: Reason) -> bool {
+pub(super) const fn is_for_a_move(ending: Reason) -> bool {
     matches!(ending, Reason::IllegalMove | Reason::Suicide | Reason::KingsFacing)
 }
 

@@ -15,6 +15,8 @@ pub(crate) enum Basis {
     Silent,
     /// A reed that is known or believed to be stuck had a part in it.
     Stuck,
+    /// The piece that was moved last stands where it came from, or has gone from there.
+    TakenBack,
 }
 
 impl Basis {
@@ -30,6 +32,6 @@ impl Basis {
 
     /// Whether the piece was seen to arrive, and what it captured to go.
     pub(crate) const fn is_plain(self) -> bool {
-        matches!(self, Basis::Stood | Basis::Replaced)
+        matches!(self, Basis::Stood | Basis::Replaced | Basis::TakenBack)
     }
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use xiangqi::{Color, Move};
 
 use super::Evidence;
+use super::basis::Basis;
 use super::explain::Explanation;
 use super::history::{History, Reading};
 use super::weigh::{self, CERTAIN, Cost, HOPELESS};
@@ -51,19 +52,25 @@ impl Beam {
                 explanation.rare(pressed);
             }
             let faults = explanation.faults();
+            let stray = explanation.stray();
             let readings = explanation.readings;
-            self.work += 1 + (faults.len() + readings.len()) as u64;
+            self.work += 1 + (faults.len() + usize::from(stray.is_some()) + readings.len()) as u64;
             let doubting = faults.into_iter().map(|square| history.doubt(square));
+            let astray = stray.map(|(from, to)| history.astray(from, to));
             let set_down = pressed.and_then(|side| history.set_down_unnoticed(side, evidence.habits));
             let others: Vec<History> =
-                doubting.chain(set_down).filter(|new| new.path <= least + HOPELESS).collect();
+                doubting.chain(astray).chain(set_down).filter(|new| new.path <= least + HOPELESS).collect();
             others.into_iter().for_each(|new| self.keep(new));
             for reading in readings {
                 let parent = &self.histories[next];
                 if parent.path + reading.cost > least + HOPELESS || self.tells(parent, &reading) {
                     continue;
                 }
-                let new = parent.follow(&reading, evidence);
+                let taken_back = evidence.last.filter(|_| reading.basis == Basis::TakenBack);
+                let new = taken_back.map_or_else(
+                    || parent.follow(&reading, evidence),
+                    |last| parent.take_back(&reading, last),
+                );
                 if new.path <= least + HOPELESS {
                     self.keep(new);
                 }

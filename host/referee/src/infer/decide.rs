@@ -10,6 +10,7 @@ use super::Inference;
 use super::basis::Basis;
 use super::history::{History, PASSING_US, Ply};
 use super::start::Start;
+use super::take_back::Last;
 use super::weigh::{self, CERTAIN, Cost, DISAGREES, INCREDIBLE};
 use crate::event::{IncidentKind, Moved, Resolution};
 use crate::hands::Contact;
@@ -108,6 +109,7 @@ impl Inference {
         self.say_start(now);
         self.say_displaced(now);
         self.say_idle_press(now, &costs);
+        self.say_overstep(now, &costs);
     }
 
     /// Nothing on the board is play: which history was the best remains.
@@ -166,6 +168,10 @@ impl Inference {
             .get(1)
             .is_some_and(|reply| history.plies.len() > 2 || now.us_since(reply.settled) >= REPLY_STANDS_US);
         // What came down after a press may be another piece, or go on.
+        if first.basis == Basis::TakenBack {
+            // Nobody presses for that; the move that follows tells of it.
+            return replied || now.us_since(self.changed) >= quiet;
+        }
         let stood = !first.pressed_early || now.us_since(first.settled) >= PASSING_US;
         // A piece that nobody saw arrive may stand beside its point and be pushed onto it before the reply.
         let pressed = first.basis != Basis::Unseen && !history.unpressed[first.side];
@@ -183,6 +189,11 @@ impl Inference {
             history.told = history.told.saturating_sub(least);
         }
         self.unfollowed.clear();
+        if ply.basis == Basis::TakenBack {
+            self.said.provisional = None;
+            self.said.ambiguous.clear();
+            return self.settle_taken_back(now, &ply);
+        }
         let before = self.position;
         self.learn(&ply);
         let number = self.moves.len() as u32 + 1;
@@ -214,8 +225,10 @@ impl Inference {
         }
         self.position = before.with_turn(side).play_unchecked(mv);
         self.moves.push(mv);
+        let lawful = ply.illegal.is_none();
+        self.last = Some(Last { before, ply });
         self.report_stuck(now);
-        self.look_at_ending(now);
+        self.look_at_ending(now, lawful);
     }
 
     /// What the move shows of hands.
@@ -235,7 +248,7 @@ impl Inference {
         let costs = self.costs(now);
         let Some(best) = self.best(&costs) else { return };
         let believed = self.histories.iter().zip(&costs).filter(|(_, cost)| **cost < costs[best] + DISAGREES);
-        let doubted = believed.fold(Bitboard::FULL, |all, (history, _)| all & history.dull);
+        let doubted = believed.fold(Bitboard::FULL, |all, (history, _)| all & history.broken());
         // What was displaced is missing or too many; its reed may well be sound.
         for square in (doubted | self.unreliable) & !self.displaced() {
             let note =
@@ -244,13 +257,14 @@ impl Inference {
         }
     }
 
-    fn look_at_ending(&mut self, now: Uptime) {
+    /// Nobody is mated by a move that was against the rules: that is for the arbiter, and play may go on.
+    fn look_at_ending(&mut self, now: Uptime, lawful: bool) {
         let board = self.position.board();
         if Color::ALL.into_iter().any(|color| board.king_of(color).is_none()) {
             self.over = true;
             return;
         }
-        let Some(ending) = self.position.ending() else { return };
+        let Some(ending) = self.position.ending().filter(|_| lawful) else { return };
         self.over = true;
         let loser = self.position.turn();
         let king = alloc::vec![self.position.king_of(loser)];
@@ -310,6 +324,23 @@ impl Inference {
         let clock = self.evidence(now).clock();
         // A move that stands and was not pressed is not finished.
         !best.plies.is_empty() || best.early_press.is_some() || (!clock && best.hands.mismatches() > 0)
+    }
+
+    /// A side has made a move out of turn, pressed, and put the piece back.
+    fn say_overstep(&mut self, now: Uptime, costs: &[Cost]) {
+        //= 2.1
+        let best = &self.histories[0];
+        let Some(mv) = best.overstep.filter(|_| best.hands.mismatches() == 0) else { return };
+        let side = best.color_at(mv.from);
+        let rivals = self.histories.iter().zip(costs).filter(|(_, cost)| **cost < costs[0] + DISAGREES);
+        let disputed = rivals.filter(|(history, _)| history.overstep != Some(mv)).count() > 0;
+        for history in &mut self.histories {
+            history.overstep = None;
+        }
+        if !disputed {
+            let note = "the other side was to move; the piece was put back";
+            self.incident(now, IncidentKind::OutOfTurn, side, "2.1", alloc::vec![mv.from, mv.to], note);
+        }
     }
 
     fn say_idle_press(&mut self, now: Uptime, costs: &[Cost]) {

@@ -30,21 +30,27 @@ impl Inference {
         }
         let best = &self.histories[0];
         let silent = best.hands.silent().map(|lift| lift.square);
-        let excused = silent.collect::<Bitboard>() | self.said.faulty | best.dull;
+        let excused = silent.collect::<Bitboard>() | self.said.faulty | best.broken();
         let differs = (self.closed ^ best.position.board().occupied()) & !excused;
         let off_balance = best.hands.is_upset();
         // Pieces that are taken off one after another are being cleared away, and a bare board has been.
         let tidied = !off_balance || self.closed.is_empty() || self.is_being_set_up();
         let cleared = best.hands.mismatches() > MANY && tidied;
         let strange = best.mess(&self.evidence(now)) >= UNEXPLAINED;
-        let upset = (off_balance || strange) && !cleared;
         let board = best.position.board();
         let (gone, come) = (differs & board.occupied(), differs & !board.occupied());
+        // A piece of the waiting side, and nobody has taken up one that could capture it.
+        let removed = come.is_empty()
+            && (gone & !self.said.start.differs()).count() == 1
+            && !best.is_aloft(best.turn());
+        let astray = !(best.strayed & differs).is_empty();
+        let upset = (off_balance || strange || astray || removed) && !cleared;
         let one_move = Color::ALL.into_iter().all(|color| (gone & board.by_color(color)).count() <= 1);
         let patience = match (gone.count(), come.count()) {
             _ if off_balance => UPSET_US,
             // Rather a reed than a piece.
             (0, 1) => ONE_MORE_US,
+            _ if removed => ONE_MORE_US,
             // A move or capture that rests on its way.
             (_, 0..=1) if one_move => RESTING_US,
             // Pieces come from the box.
@@ -97,11 +103,11 @@ impl Inference {
         self.said.displaced.iter().flatten().copied().collect()
     }
 
-    /// Whether the board shows on those points what the best history says. That one of them is unreliable by now explains
-    /// nothing that had been displaced before.
+    /// Whether the board shows on those points what the record says. That one of them is unreliable by now, or that a history
+    /// makes a move of it, explains nothing that had been displaced before.
     fn match_again(&self) -> bool {
-        let differs = self.closed ^ self.histories[0].position.board().occupied();
-        (differs & self.displaced() & !self.said.faulty).is_empty()
+        let differs = self.closed ^ self.position.board().occupied();
+        (differs & self.displaced()).is_empty()
     }
 
     /// Most of what was upset has been put back: what is left was no play, and play goes on without it. It stays named until

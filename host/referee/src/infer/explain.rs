@@ -10,7 +10,7 @@ use super::basis::Basis;
 use super::goal::Goals;
 use super::history::{History, PUSHED_US, Reading};
 use super::weigh::{self, Cost};
-use crate::hands::{Contact, Lift, OVERLAP_US, are_neighbours};
+use crate::hands::{Contact, Landing, Lift, OVERLAP_US, are_neighbours};
 
 /// A reed that was away for less is not even a flick, in microseconds.
 pub(crate) const FLICK_US: u64 = 2_500;
@@ -29,8 +29,8 @@ const MOST_DULL: u32 = 3;
 
 /// Collects readings of one history.
 pub(crate) struct Explanation<'a> {
-    history: &'a History,
-    evidence: &'a Evidence<'a>,
+    pub(super) history: &'a History,
+    pub(super) evidence: &'a Evidence<'a>,
     pub readings: Vec<Reading>,
 }
 
@@ -61,6 +61,7 @@ impl<'a> Explanation<'a> {
             }
             self.illegal_moves(lift, pressed);
         }
+        self.taken_back();
         self.leaving_stuck(pressed.is_some());
         self.between_dull();
         if pressed == Some(mover) && !self.history.is_aloft(mover) {
@@ -71,7 +72,7 @@ impl<'a> Explanation<'a> {
     /// Points whose reeds may have stuck at the level that they show.
     pub(crate) fn faults(&self) -> Vec<Square> {
         let history = self.history;
-        if history.dull.count() >= MOST_DULL {
+        if history.broken().count() >= MOST_DULL {
             return Vec::new();
         }
         let age = |at: Uptime| self.evidence.now.us_since(at);
@@ -269,7 +270,9 @@ impl<'a> Explanation<'a> {
         if lift.silent {
             return;
         }
-        for landing in &history.hands.landed {
+        // What stood there long before is another piece.
+        let may_be = |landing: &&Landing| lift.at.us_since(landing.at) <= OVERLAP_US;
+        for landing in history.hands.landed.iter().filter(may_be) {
             self.illegal(
                 Move::new(lift.square, landing.square),
                 Basis::Stood,
@@ -288,6 +291,9 @@ impl<'a> Explanation<'a> {
     fn illegal(&mut self, mv: Move, basis: Basis, settled: Uptime, pressed: Option<Color>) {
         let history = self.history;
         let Some(piece) = history.position.piece_at(mv.from) else { return };
+        if history.takes_back(mv, self.evidence) {
+            return;
+        }
         // A king outside its palace tells a result, or nothing; nobody plays so.
         if piece.role == Role::King && !can_stand(piece, mv.to) {
             return;

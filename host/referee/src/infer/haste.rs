@@ -70,6 +70,7 @@ impl History {
             cost += weigh::REPLY_LONG_BEFORE;
         }
         if let Some(last) = self.plies.last()
+            && last.basis != Basis::TakenBack
             && last.mv.to != reading.mv.to
             && self.hands.lift_of(last.mv.to).is_some_and(|lift| !lift.silent)
         {

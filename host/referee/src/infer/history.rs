@@ -119,6 +119,8 @@ pub(crate) struct History {
     captor: Option<Arc<Ply>>,
     /// Points whose reeds this history does not believe.
     pub dull: Bitboard,
+    /// Those of them whose pieces were shifted, or to which they were: their reeds are sound.
+    pub strayed: Bitboard,
     /// Points whose reeds have worked and did not notice the last piece that stood there.
     pub missed: Bitboard,
     /// When the piece of the last ply left its point.
@@ -129,10 +131,14 @@ pub(crate) struct History {
     pub unpressed: ByColor<bool>,
     /// When each side pressed last.
     pub pressed: ByColor<Uptime>,
+    /// When each side pressed last though its last move had been pressed.
+    pub pressed_again: ByColor<Uptime>,
     /// The mover pressed and has not finished his move.
     pub early_press: Option<EarlyPress>,
     /// The mover pressed though nothing was moved.
     pub idle_press: Option<(Uptime, Color)>,
+    /// A side pressed though the other was to move and a piece of its own stood where this move would bring it.
+    pub overstep: Option<Move>,
 }
 
 impl History {
@@ -148,13 +154,16 @@ impl History {
             taken: None,
             captor: None,
             dull: Bitboard::EMPTY,
+            strayed: Bitboard::EMPTY,
             missed: Bitboard::EMPTY,
             left: Uptime::ZERO,
             since: Uptime::ZERO,
             unpressed: ByColor::default(),
             pressed: ByColor::default(),
+            pressed_again: ByColor::default(),
             early_press: None,
             idle_press: None,
+            overstep: None,
         }
     }
 
@@ -238,7 +247,7 @@ impl History {
         self.missed.remove(square);
         if self.dull.contains(square) {
             self.dull.remove(square);
-            self.path += weigh::UNSTUCK;
+            self.path += if self.found(square) { 0 } else { weigh::UNSTUCK };
         }
         if !closed {
             self.path += self.apparition(square, at);
@@ -387,10 +396,10 @@ impl History {
         self.plies.iter().rev().enumerate().map(chance).max().unwrap_or(0)
     }
 
-    /// A side pressed its button.
-    pub(crate) fn press(&mut self, side: Color, at: Uptime) {
+    /// A side pressed its button. `last` is the last move of the record.
+    pub(crate) fn press(&mut self, side: Color, at: Uptime, last: Option<&Ply>) {
         self.hands.struck = Some(at);
-        self.pressed[side] = at;
+        let before = core::mem::replace(&mut self.pressed[side], at);
         if side != self.turn() {
             if self.unpressed[side] {
                 self.path += self.suspicion() + self.pressed_in_passing();
@@ -401,6 +410,9 @@ impl History {
                 let runs = self.early_press.is_some();
                 self.path += if runs { weigh::PRESS_OF_NOTHING } else { weigh::PRESS_AGAIN };
                 self.path += if self.is_aloft(side) { weigh::PRESS_BESIDES } else { 0 };
+                self.path += self.pressed_astray(side);
+                self.pressed_again[side] = at;
+                self.press_again(side, before, last);
             } else if self.last_is_aloft() {
                 self.path += weigh::PRESS_AND_TAKEN;
             } else if self.is_aloft(side) {
@@ -432,8 +444,13 @@ impl History {
             let cost = if aloft { weigh::PRESS_EARLY } else { weigh::PRESS_IN_AIR };
             self.path += cost;
             self.early_press = Some(EarlyPress { at, cost });
+        } else if self.latest(last).is_some_and(|last| last.illegal.is_some()) {
+            // He refuses an illegal move, and gives the clock back.
+            self.path += weigh::PRESS_AGAIN;
         } else {
-            self.path += weigh::PRESS_OF_NOTHING;
+            let back = self.plies.last().is_some_and(|last| last.basis == Basis::TakenBack);
+            self.path += self.pressed_astray(side);
+            self.path += weigh::PRESS_OF_NOTHING + if back { weigh::PRESSED_BACK } else { 0 };
             self.path += if self.is_aloft(!side) { weigh::PRESS_BESIDES } else { 0 };
             self.idle_press.get_or_insert((at, side));
         }
@@ -459,7 +476,7 @@ impl History {
         self.plies.last().filter(|last| self.unpressed[last.side]).is_some_and(|last| match last.basis {
             Basis::Unseen | Basis::Silent | Basis::Stuck => self.color_at(square) == Some(self.turn()),
             Basis::Pushed => last.prey.contains(square) && last.mv.to != square,
-            Basis::Stood | Basis::Replaced => false,
+            Basis::Stood | Basis::Replaced | Basis::TakenBack => false,
         })
     }
 
@@ -470,7 +487,8 @@ impl History {
 
     /// Whether the piece that was moved last is off its point again.
     pub(super) fn last_is_aloft(&self) -> bool {
-        let moved = self.plies.last().and_then(|ply| self.hands.lift_of(ply.mv.to));
+        let made = self.plies.last().filter(|ply| ply.basis != Basis::TakenBack);
+        let moved = made.and_then(|ply| self.hands.lift_of(ply.mv.to));
         moved.is_some_and(|lift| !lift.silent)
     }
 
@@ -602,14 +620,22 @@ impl History {
             taken: self.color_at(mv.to).map(|_| mv.to),
             captor,
             dull,
+            strayed: self.strayed & dull,
             missed,
             left,
             since: reading.settled,
             unpressed: self.unpressed_after(reading),
             pressed: self.pressed,
+            pressed_again: self.pressed_again,
             early_press: None,
             idle_press: self.idle_press,
+            overstep: None,
         }
+    }
+
+    /// This history with that position in the place of its own.
+    pub(super) fn standing(&self, position: Position, line: u64) -> History {
+        History { line, legal: legal_moves(&position), position, taken: None, captor: None, ..self.clone() }
     }
 
     /// Whether a piece of that side that is off its point could have been set down there.

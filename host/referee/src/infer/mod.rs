@@ -18,6 +18,8 @@ mod history;
 mod press;
 mod start;
 mod state;
+mod stray;
+mod take_back;
 mod way;
 mod weigh;
 
@@ -34,6 +36,7 @@ use beam::Beam;
 use explain::FLICK_US;
 use history::History;
 pub(crate) use history::Ply;
+use take_back::Last;
 use weigh::Habits;
 
 /// How much longer a move is waited for where its player presses, or may.
@@ -113,6 +116,8 @@ pub(crate) struct Evidence<'a> {
     pub habits: &'a Habits,
     /// Whether pieces have been upset and do not all stand again.
     pub upset: bool,
+    /// The last move of the record, which may be taken back.
+    pub last: Option<&'a Last>,
     clock: bool,
     quiet_us: u64,
     ended: bool,
@@ -177,6 +182,8 @@ pub(crate) struct Inference {
     config: Config,
     position: Position,
     moves: Vec<Move>,
+    /// The last of them, as long as nothing else has been made of the board.
+    last: Option<Last>,
     histories: Vec<History>,
     /// First moves of histories that were possible and too many to follow.
     unfollowed: Vec<Option<Move>>,
@@ -209,6 +216,7 @@ impl Inference {
         Inference {
             config,
             moves: Vec::new(),
+            last: None,
             histories: alloc::vec![History::new(start)],
             unfollowed: Vec::new(),
             habits: Habits::new(),
@@ -307,6 +315,7 @@ impl Inference {
         self.closed = closed;
         self.position = position;
         self.moves = moves;
+        self.last = None;
         self.histories = alloc::vec![history];
         self.unfollowed.clear();
         (self.changed, self.looked) = (now, now);
@@ -359,10 +368,11 @@ impl Inference {
     /// When something is decided if nothing happens until then.
     pub(crate) fn deadline(&self) -> Option<Uptime> {
         let press = self.press.map(|(at, _)| at.plus_us(PRESS_WAITS_US));
-        let quiet = self.evidence(self.looked).quiet_us();
+        let evidence = self.evidence(self.looked);
+        let (quiet, strays) = (evidence.quiet_us(), evidence.clock().then_some(stray::STRAYS_US));
         let settles = [quiet, 2 * quiet, decide::REPLY_STANDS_US, history::PASSING_US];
         let displaces = [displaced::DISPLACED_US, displaced::UPSET_US, displaced::RESTING_US];
-        let quiets = settles.into_iter().chain(displaces).chain(LOOKS_US);
+        let quiets = settles.into_iter().chain(displaces).chain(strays).chain(LOOKS_US);
         let looks = quiets.map(|after| self.changed.plus_us(after)).filter(|due| *due > self.looked);
         let idle = self.said.idle_press_due(&self.histories);
         let lasts =
@@ -398,6 +408,7 @@ impl Inference {
             opened: self.opened,
             habits: &self.habits,
             upset: self.said.displaced.is_some(),
+            last: self.last.as_ref(),
             clock,
             quiet_us: self.config.quiet_us * if clock || unknown { PATIENCE } else { 1 },
             ended: self.ended,
@@ -532,8 +543,9 @@ impl Inference {
         if !self.disorder {
             self.explain(now, Some(side));
         }
+        let last = self.last.as_ref().map(|last| &last.ply);
         for history in &mut self.histories {
-            history.press(side, at);
+            history.press(side, at, last);
         }
         self.decide(now);
     }

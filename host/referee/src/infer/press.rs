@@ -2,13 +2,16 @@
 
 use sense::Uptime;
 use xiangqi::attacks::between;
-use xiangqi::{Move, Square};
+use xiangqi::{Color, Move, Square};
 
-use super::history::{History, PASSING_US};
+use super::basis::Basis;
+use super::history::{History, PASSING_US, Ply};
 use super::way::detour;
 use super::weigh::{self, Cost};
 use crate::hands::{Contact, Lift};
 
+/// Who presses so long before his piece comes down has not pressed in passing, in microseconds.
+const IN_AIR_US: u64 = 1_000_000;
 /// No hand is at the clock sooner after it has let go of a piece, in microseconds.
 const HURRIED_US: u64 = 40_000;
 
@@ -28,6 +31,26 @@ impl EarlyPress {
 }
 
 impl History {
+    /// The last move of this line of play; `last` is that of the record.
+    pub(super) fn latest<'a>(&'a self, last: Option<&'a Ply>) -> Option<&'a Ply> {
+        self.plies.last().map(|ply| &**ply).or(last)
+    }
+
+    /// A side whose last move has been pressed presses again, after it did so at `before`: that first press ended nothing if the
+    /// piece was in the air for long after it; or the side has made a move out of turn.
+    pub(super) fn press_again(&mut self, side: Color, before: Uptime, last: Option<&Ply>) {
+        let last = self.latest(last).filter(|last| last.side == side && last.basis == Basis::Stood);
+        if last.is_some_and(|last| last.left < before && last.settled.us_since(before) >= IN_AIR_US) {
+            self.idle_press.get_or_insert((before, side));
+        }
+        let put = |lift: &Lift| {
+            let landing = self.hands.landed.iter().find(|landing| self.reaches(lift.square, landing.square));
+            landing.map(|landing| Move::new(lift.square, landing.square))
+        };
+        let overstep = self.aloft(side).find_map(put);
+        self.overstep = overstep;
+    }
+
     /// How much more unlikely it becomes that the mover has pressed and his move is not done: because his piece stands where
     /// none goes on from, because it has stopped, or because no piece has come down. Nobody sees it stop when the evidence ends:
     /// then it has if it stood before a hand gets to the clock.

@@ -25,6 +25,11 @@ impl Start {
     pub(super) fn begins(&mut self, differs: Bitboard) {
         *self = Start { differs, said: false };
     }
+
+    /// Where the start is still to be put right.
+    pub(super) const fn differs(&self) -> Bitboard {
+        self.differs
+    }
 }
 
 impl Inference {
@@ -38,8 +43,9 @@ impl Inference {
         // A reed that is known to be broken contradicts nothing.
         let left = differs & (self.closed ^ stands) & !self.said.faulty;
         if left.is_empty() && !self.disorder {
+            let stands = (differs & (self.closed ^ stands)).is_empty();
             self.said.start = Start::default();
-            if said {
+            if said && stands {
                 let note = "the pieces match again";
                 self.incident(now, IncidentKind::Restored, None, "5.9", Vec::new(), note);
             }

@@ -107,7 +107,7 @@ impl History {
 
     /// Whether a reed is known to be broken.
     pub(super) fn knows_broken(&self, evidence: &Evidence<'_>) -> bool {
-        !(self.dull | evidence.unreliable).is_empty()
+        !(self.broken() | evidence.unreliable).is_empty()
     }
 
     /// A piece beside its point is pushed onto it soon, if its reed works; in the long run, in plies and in time, it costs `most`.

@@ -78,6 +78,8 @@ pub(crate) const PRESS_IN_MOTION: Cost = 140;
 pub(crate) const PRESS_OF_NOTHING: Cost = 60;
 /// Added to either of these where a piece of the opponent, or of who presses in his turn, is off its point.
 pub(crate) const PRESS_BESIDES: Cost = 30;
+/// The same just after a move was taken back: rather it was no taking back, but a move.
+pub(crate) const PRESSED_BACK: Cost = 80;
 /// A press that changes nothing.
 pub(crate) const PRESS_AGAIN: Cost = 20;
 /// A press after the opponent has replied.
@@ -137,12 +139,20 @@ pub(crate) const COINCIDENCE: Cost = 35;
 pub(crate) const ARRIVAL: Cost = 80;
 /// The same, later, while that piece has not been seen to arrive elsewhere: it may have been pushed onto the point.
 pub(crate) const LATE_ARRIVAL: Cost = 50;
+/// A piece was shifted to the next point, and it was no move.
+pub(crate) const STRAYED: Cost = 45;
+/// A side presses though a piece of its own was only shifted since it pressed last.
+pub(crate) const PRESSED_ASTRAY: Cost = 100;
 /// A reed that was thought stuck, and moves.
 pub(crate) const UNSTUCK: Cost = 70;
 /// 自杀.
 pub(crate) const SUICIDE: Cost = 30;
 /// A move that the piece cannot make.
 pub(crate) const WRONG_MOVEMENT: Cost = 80;
+/// An illegal move is taken back: whoever notices it must.
+pub(crate) const CORRECTED_ILLEGAL: Cost = 5;
+/// A move that stood is taken back, though that is forbidden.
+pub(crate) const TAKEN_BACK: Cost = 35;
 /// The waiting side moves.
 pub(crate) const OUT_OF_TURN: Cost = 95;
 /// An own piece taken off and another put in its place while both were in the hands.

@@ -63,7 +63,7 @@ function isLine(value: unknown): value is Line {
 }
 
 const KINDS: Readonly<Record<string, Moment['kind']>> = {
-  moved: 'moved', resolved: 'moved', incident: 'incident', ambiguous: 'incident', claim: 'incident', called: 'incident',
+  moved: 'moved', resolved: 'moved', taken_back: 'moved', incident: 'incident', ambiguous: 'incident', claim: 'incident', called: 'incident',
   clock: 'clock', result: 'result', due: 'result',
 }
 
@@ -163,6 +163,7 @@ export class Evidence {
     const move = string(record.move)
     if (ply !== null && name === 'moved') this.stand(at, ply, [move])
     if (ply !== null && name === 'resolved' && Array.isArray(record.moves)) this.stand(at, ply, record.moves.map(string))
+    if (ply !== null && name === 'taken_back') this.stand(at, ply, [])
     this.moments.push({
       seq,
       at,

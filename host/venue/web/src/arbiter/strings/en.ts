@@ -54,6 +54,7 @@ export const en: ConsoleStrings = {
   happenings: {
     moved: 'move',
     resolved: 'move settled',
+    taken_back: 'taken back by hand',
     provisional: 'in hand',
     foul: 'foul',
     foul_withdrawn: 'foul withdrawn',

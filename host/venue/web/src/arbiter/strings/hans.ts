@@ -54,6 +54,7 @@ export const hans: ConsoleStrings = {
   happenings: {
     moved: '走子',
     resolved: '着法确定',
+    taken_back: '棋手自行退回',
     provisional: '未定',
     foul: '犯规',
     foul_withdrawn: '撤销犯规',

@@ -54,6 +54,7 @@ export const hant: ConsoleStrings = {
   happenings: {
     moved: '走子',
     resolved: '着法確定',
+    taken_back: '棋手自行退回',
     provisional: '未定',
     foul: '犯規',
     foul_withdrawn: '撤銷犯規',
