@@ -53,15 +53,18 @@ impl History {
             Basis::Silent if evidence.clock() => Some(reading.settled.plus_us(MOMENT_US)),
             basis => basis.is_seen().then_some(reading.settled),
         };
-        let overtook = |landing: &&Landing| {
-            known.is_none_or(|known| landing.at < known) && !self.is_captive(landing)
-        };
+        let overtook =
+            |landing: &&Landing| known.is_none_or(|known| landing.at < known) && !self.is_captive(landing);
+        let waited = |landing: &Landing| reading.settled.us_since(landing.at) >= LONG_AHEAD_US;
         for landing in rest.landed.iter().filter(overtook) {
             let replied = self.reached_by(!reading.side, landing.square) && landing.at < left;
             cost += match (replied, left.us_since(landing.at)) {
                 (true, LONG_AHEAD_US..) => weigh::REPLY_LONG_BEFORE,
                 (true, _) => weigh::REPLY_FIRST,
-                (false, _) if self.pressed[!reading.side] >= landing.at => weigh::OVERTAKEN,
+                // Nobody presses for a reply, and then waits for the move that it replies to.
+                (false, _) if self.pressed[!reading.side] >= landing.at && waited(landing) => {
+                    weigh::OVERTAKEN
+                }
                 (false, _) => weigh::OVERTAKEN_BRIEFLY,
             };
         }
@@ -83,11 +86,12 @@ impl History {
         cost + replaced + self.passing(reading.mv.from, left) + self.pressed_since(reading)
     }
 
-    /// How unlikely it is that the opponent, whose turn it was once that move stood, pressed before it was understood: what it cost
-    /// him as the waiting side is not what it costs now.
+    /// How unlikely it is that the opponent, whose turn it was once that move stood, pressed for nothing before it was understood: what
+    /// that cost him as the waiting side is not what it costs now.
     fn pressed_since(&self, reading: &Reading) -> Cost {
-        let pressed = self.pressed[!reading.side];
-        if !reading.basis.is_seen() || pressed <= reading.settled {
+        let pressed = self.pressed_again[!reading.side];
+        let replied = self.has_replied(!reading.side, reading.settled);
+        if !reading.basis.is_seen() || pressed <= reading.settled || replied {
             return 0;
         }
         let aloft = self.aloft(!reading.side).any(|lift| lift.at < pressed);

@@ -12,7 +12,7 @@ use super::press::EarlyPress;
 use super::way::{detour, detour_cost, goes_beyond};
 use super::weigh::{self, Cost};
 use super::{Evidence, weigh::Habits};
-use crate::hands::{Contact, Hands, Landing, Lift, Passage, are_neighbours};
+use crate::hands::{Contact, Hands, Landing, Lift, are_neighbours};
 
 /// What stands on a point for longer does not pass over it, in microseconds.
 const LONG_PASS_US: u64 = 400_000;
@@ -334,7 +334,11 @@ impl History {
     /// it waits to be taken off the board.
     pub(super) fn is_captive(&self, landing: &Landing) -> bool {
         self.plies.iter().chain(&self.captor).filter(|ply| ply.captures()).any(|ply| {
-            let latest = if ply.basis == Basis::Unseen { ply.left.plus_us(MOMENT_US) } else { ply.settled.plus_us(PUSHED_ON_US) };
+            let latest = if ply.basis == Basis::Unseen {
+                ply.left.plus_us(MOMENT_US)
+            } else {
+                ply.settled.plus_us(PUSHED_ON_US)
+            };
             are_neighbours(ply.mv.to, landing.square)
                 && goes_beyond(ply.mv, landing.square)
                 && (ply.left..latest).contains(&landing.at)
@@ -409,7 +413,8 @@ impl History {
                 // Where the mover pressed too early, the other clock runs, and its press tells of a move.
                 let runs = self.early_press.is_some();
                 self.path += if runs { weigh::PRESS_OF_NOTHING } else { weigh::PRESS_AGAIN };
-                self.path += if self.is_aloft(side) { weigh::PRESS_BESIDES } else { 0 };
+                self.path +=
+                    if self.is_aloft(side) && !self.has_replied(side, at) { weigh::PRESS_BESIDES } else { 0 };
                 self.path += self.pressed_astray(side);
                 self.pressed_again[side] = at;
                 self.press_again(side, before, last);
@@ -573,9 +578,7 @@ impl History {
         hands.lose_sound(|from, to| position.moves_so(Move::new(from, to)));
         let walked = self.walked(&ours);
         let passed = hands.passed_since(left) & !evidence.habits.haunted();
-        // Where nobody presses, a piece that rested has rather been moved.
-        let rested = |passage: &Passage| passage.stood_us >= LONG_PASS_US;
-        let paused = !evidence.clock() && hands.passages_since(left).any(rested);
+        let paused = !evidence.clock() && rested_since(&hands, left);
         hands.passed.clear();
         // What was touched is a matter of its own: it makes the move no less credible.
         let touched = contacts_cost(self, &ours, Some(reading), evidence.habits);
@@ -606,19 +609,16 @@ impl History {
             pressed_early: self.early_press.is_some(),
             cost: path.saturating_sub(self.told + touched),
         });
-        let captor = if ply.captures() { Some(Arc::clone(&ply)) } else { self.captor.clone() };
-        let mut plies = self.plies.clone();
-        plies.push(ply);
         History {
             path,
             told: path,
-            plies,
+            captor: if ply.captures() { Some(Arc::clone(&ply)) } else { self.captor.clone() },
+            plies: self.plies.iter().cloned().chain([ply]).collect(),
             line: self.line_after(mv, side),
             legal: legal_moves(&position),
             position,
             hands,
             taken: self.color_at(mv.to).map(|_| mv.to),
-            captor,
             dull,
             strayed: self.strayed & dull,
             missed,
@@ -636,6 +636,11 @@ impl History {
     /// This history with that position in the place of its own.
     pub(super) fn standing(&self, position: Position, line: u64) -> History {
         History { line, legal: legal_moves(&position), position, taken: None, captor: None, ..self.clone() }
+    }
+
+    /// Whether that side may have made its move by then, though the other's is not done.
+    pub(super) fn has_replied(&self, side: Color, by: Uptime) -> bool {
+        self.hands.landed.iter().any(|landing| landing.at <= by && self.reached_by(side, landing.square))
     }
 
     /// Whether a piece of that side that is off its point could have been set down there.
@@ -656,6 +661,11 @@ impl History {
         }
         self.position.with_turn(side).illegality(mv)
     }
+}
+
+/// Whether something rested on its way since then: where nobody presses, it has rather been moved.
+fn rested_since(hands: &Hands, left: Uptime) -> bool {
+    hands.passages_since(left).any(|passage| passage.stood_us >= LONG_PASS_US)
 }
 
 fn legal_moves(position: &Position) -> MoveList {
